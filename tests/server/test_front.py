@@ -25,7 +25,7 @@ from websockets.asyncio.client import connect
 from polyversi.server import front, limits
 from polyversi.server.app import application
 from polyversi.server.front import HEAD_TIMEOUT, Front, Line, max_lines
-from polyversi.server.limits import MAX_CONNECTIONS
+from polyversi.server.limits import MAX_CONNECTIONS, MAX_OF_PERSON
 from polyversi.server.reporting import Throttle, ThrottledLog
 from polyversi.server.responses import BODY_TIMEOUT, MAX_BODY, HttpError, read_body, unless_gone
 from polyversi.server.serve import open_port
@@ -281,8 +281,7 @@ def test_a_websocket_may_be_silent() -> None:
 
 
 def test_a_visitor_from_elsewhere_has_so_many_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "MAX_CONNECTIONS", 2)
-    monkeypatch.setattr(front, "is_local", lambda _: False)
+    monkeypatch.setattr(front, "max_connections", lambda _: 2)
 
     async def answers(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
         try:
@@ -363,6 +362,34 @@ def test_a_household_is_one_visitor_with_all_its_addresses() -> None:
         assert come("2001:db8:0:2::1")
         assert all(come(address) for _ in range(100) for address in ("192.0.2.7", "::ffff:192.0.2.7"))
         assert not come("::ffff:192.0.2.7") and not come("192.0.2.7")
+
+    with_clock(evening)
+
+
+def test_a_connection_counts_for_the_person_whose_session_it_brings() -> None:
+    gate = Front()
+
+    async def evening(clock: Clock) -> None:
+        config = uvicorn.Config(application([], []))
+        state = uvicorn.Server(config).server_state
+
+        def come(address: str, person: str = "") -> FarAway:
+            far = FarAway(address)
+            line = gate.line(config=config, server_state=state, app_state={})
+            line.connection_made(far)
+            if person:
+                line.belongs_to(person)
+                line.belongs_to(person)    # with its second request
+            return far
+
+        people = [come("192.0.2.7", f"person:{number}") for number in range(5) for _ in range(MAX_OF_PERSON)]
+        assert not any(far.is_dropped for far in people), "more than one address may have"
+        assert come("192.0.2.7", "person:1").is_dropped
+        assert come("2001:db8::7", "person:1").is_dropped
+        assert not any(come("192.0.2.7").is_dropped for _ in range(MAX_CONNECTIONS))
+        assert come("192.0.2.7").is_dropped
+        proxied = [come("127.0.0.1", "person:1") for _ in range(MAX_CONNECTIONS + 1)]
+        assert not any(far.is_dropped for far in proxied), "a proxy brings the requests of many"
 
     with_clock(evening)
 

@@ -22,7 +22,7 @@ from polyversi.games.state import State
 from polyversi.server import catalogue, puzzles, samples
 from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.downloads import KINDS, Renderer, record_of
-from polyversi.server.limits import ConcurrencyLimit, RateLimit, is_local, visitor_of
+from polyversi.server.limits import ConcurrencyLimit, RateLimit, address_of, is_local, visitor_of
 from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
@@ -226,7 +226,7 @@ class Api:
 
     async def reach(self, request: Request) -> Response:
         """Who can open the links of this server; its addresses are for whoever sits at this machine."""
-        is_here = is_local(visitor_of(request))
+        is_here = is_local(address_of(request))
         return json_response(await self._work(request, self._reach.told, is_here=is_here))
 
     async def series(self, _: Request) -> Response:
@@ -240,7 +240,7 @@ class Api:
 
     async def store(self, request: Request) -> Response:
         """How much room the games take and which go next, for whoever sits at this machine."""
-        if not is_local(visitor_of(request)):
+        if not is_local(address_of(request)):
             raise HttpError(403, "only the machine of the server can see this")
         return json_response(await self._work(request, _account, self._lobby.store))
 

@@ -88,7 +88,9 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
     own = [*pages, *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
            *AnalysisApi(lobby, analysis).routes()]
     routes = [*site.routes(), *site.shielded(own)] if site else own
-    return StoreNotice(application(_views(site is not None), routes, names, life, site=name), lobby)
+    inner = site.middleware() if site else ()
+    app = application(_views(site is not None), routes, names, life, site=name, inner=inner)
+    return StoreNotice(app, lobby)
 
 
 def _served(file: SiteFile, lobby: Lobby) -> ServedSite:
@@ -122,8 +124,8 @@ def make_live_app(lobby: Lobby, names: Iterable[str] = (), events: Sequence[Base
 
 def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterable[str] = (),
                 life: Life | None = None, can_play: bool = True, site: str = "",
-                has_events: bool = False) -> ASGIApp:
-    """The page and its files with these views, behind the checks of host and origin.
+                has_events: bool = False, inner: Iterable[Middleware] = ()) -> ASGIApp:
+    """The page and its files with these views, behind the checks of host and origin and what is `inner`.
 
     The headers are outside of everything, since Starlette answers what nobody expected before any middleware.
     """
@@ -151,7 +153,7 @@ def application(views: Iterable[str], routes: Sequence[BaseRoute], names: Iterab
             *routes,
             Route("/page/{name:path}", file),
         ],
-        middleware=[Middleware(TrustedHosts, names=names), Middleware(SameOrigin),
+        middleware=[Middleware(TrustedHosts, names=names), Middleware(SameOrigin), *inner,
                     Middleware(GZipMiddleware, minimum_size=800, compresslevel=5)],
         exception_handlers={404: not_found, 405: not_found,
                             **dict.fromkeys((HttpError, PolyversiError, Exception), error_response)},

@@ -14,7 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from polyversi.server.connection import LINGER
-from polyversi.server.limits import MAX_CONNECTIONS, is_local, visitor_at
+from polyversi.server.limits import is_local, max_connections, visitor_at
 from polyversi.server.responses import BODY_TIMEOUT, HttpError
 
 HEAD_TIMEOUT = 10.0
@@ -59,12 +59,28 @@ class Front:
         self.lines[line] = None
         self._each[line.visitor] += 1
         self._requesting[line.visitor] += 1
-        if self._requesting[line.visitor] > MAX_CONNECTIONS and not is_local(line.visitor):
-            line.abort()
+        self._bound(line)
         if len(self.lines) > self._max_lines:
             (greediest, _), = self._each.most_common(1)
             theirs = [one for one in self.lines if one.visitor == greediest]
             next((one for one in theirs if one.is_waiting), theirs[0]).abort()
+
+    def hand_over(self, line: Line, visitor: str) -> None:
+        """A connection counts for another visitor from now on."""
+        if line not in self.lines or line.visitor == visitor:
+            return
+        _subtract(self._each, line.visitor)
+        self._each[visitor] += 1
+        if not line.is_websocket:
+            _subtract(self._requesting, line.visitor)
+            self._requesting[visitor] += 1
+        line.visitor = visitor
+        self._bound(line)
+
+    def _bound(self, line: Line) -> None:
+        """Drops a connection that is one too many of its visitor."""
+        if self._requesting[line.visitor] > max_connections(line.visitor):
+            line.abort()
 
     def upgrade(self, line: Line) -> None:
         """A connection is one of the WebSockets from now on."""
@@ -111,6 +127,7 @@ class Line(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport
         self._deadline: asyncio.TimerHandle | None = None
+        self._is_local = False
         self._has_begun = False    # a request, of which there may be more to come
         self._is_lingering = False
         self._ignored = 0
@@ -125,6 +142,7 @@ class Line(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         peer = transport.get_extra_info("peername")
         self.visitor = visitor_at(str(peer[0]) if peer else "unknown")
+        self._is_local = is_local(self.visitor)
         self._inner.connection_made(cast("asyncio.Transport", _Guarded(self, self._transport)))
         self.await_request()
         self._front.enter(self)
@@ -207,6 +225,11 @@ class Line(asyncio.Protocol):
         """What is wanted is known; whether the rest of it comes in time is the application's to see."""
         self.is_waiting = False
         self._set_deadline(None)
+
+    def belongs_to(self, visitor: str) -> None:
+        """Whose session its request came with; a proxy on this machine brings the requests of many."""
+        if not self._is_local:
+            self._front.hand_over(self, visitor)
 
     def complete(self) -> None:
         """All of the request is read."""

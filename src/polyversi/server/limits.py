@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import ipaddress
+import math
 import time
 from weakref import WeakValueDictionary
 
@@ -13,7 +14,13 @@ from starlette.requests import HTTPConnection
 from polyversi.games.errors import PolyversiError
 
 MAX_CONNECTIONS = 200
-"""Connections of one visitor from elsewhere, and WebSockets beside them."""
+"""Connections from one address elsewhere, and WebSockets beside them."""
+MAX_OF_PERSON = 60
+"""Connections of one person who is signed in, wherever they come from, and WebSockets beside them."""
+PERSON = "polyversi.person"
+"""Where the scope of a request has whose session it came with."""
+PERSON_MARK = "person:"
+"""What the visitors begin with who are people and no addresses."""
 
 THIS_MACHINE = "this machine"
 """The mark of all visitors from this machine."""
@@ -43,9 +50,30 @@ def visitor_at(address: str) -> str:
     return str(parsed)
 
 
-def visitor_of(connection: HTTPConnection) -> str:
-    """Whoever asks, by the address."""
+def address_of(connection: HTTPConnection) -> str:
+    """Whoever asks, by the address alone."""
     return visitor_at(connection.client.host if connection.client else "unknown")
+
+
+def visitor_of(connection: HTTPConnection) -> str:
+    """Whoever asks: the person who is signed in, otherwise whoever has the address.
+
+    >>> stranger = {"type": "http", "headers": [], "client": ("192.0.2.7", 4711)}
+    >>> visitor_of(HTTPConnection(stranger)), visitor_of(HTTPConnection({**stranger, PERSON: "person:7f"}))
+    ('192.0.2.7', 'person:7f')
+    """
+    return connection.scope.get(PERSON) or address_of(connection)
+
+
+def max_connections(visitor: str) -> float:
+    """How many connections a visitor may have, and how many WebSockets beside them.
+
+    >>> max_connections("192.0.2.7"), max_connections("person:7f"), max_connections("127.0.0.1")
+    (200, 60, inf)
+    """
+    if visitor.startswith(PERSON_MARK):
+        return MAX_OF_PERSON
+    return math.inf if is_local(visitor) else MAX_CONNECTIONS
 
 
 def is_local(address: str) -> bool:
@@ -63,9 +91,11 @@ def is_local(address: str) -> bool:
 def mark_of(visitor: str) -> str:
     """By what a visitor is known again in the store, which has no addresses.
 
-    >>> mark_of("127.0.0.1"), mark_of("192.0.2.7")
-    ('this machine', '37dad677cf0b3997')
+    >>> mark_of("127.0.0.1"), mark_of("192.0.2.7"), mark_of("person:7f")
+    ('this machine', '37dad677cf0b3997', 'person:7f')
     """
+    if visitor.startswith(PERSON_MARK):
+        return visitor
     return THIS_MACHINE if is_local(visitor) else hashlib.sha256(visitor.encode()).hexdigest()[:16]
 
 
@@ -75,6 +105,9 @@ class RateLimit:
     >>> limit = RateLimit(burst=2, per_second=0.0)
     >>> [limit.take("192.0.2.7") for _ in range(3)]
     [True, True, False]
+    >>> limit.give_back("192.0.2.7")
+    >>> [limit.take("192.0.2.7") for _ in range(2)]
+    [True, False]
     """
 
     MAX_VISITORS = 10_000
@@ -96,6 +129,12 @@ class RateLimit:
         if len(self._left) > self.MAX_VISITORS:
             del self._left[next(iter(self._left))]    # whoever has not been here for longest
         return granted
+
+    def give_back(self, visitor: str) -> None:
+        """Takes back that a request was counted."""
+        if visitor in self._left:
+            left, since = self._left[visitor]
+            self._left[visitor] = (min(self._burst, left + 1), since)
 
 
 class ConcurrencyLimit:

@@ -13,7 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.guest import Guest
-from polyversi.server.limits import MAX_CONNECTIONS, RateLimit, is_local, visitor_of
+from polyversi.server.limits import MAX_CONNECTIONS, RateLimit, max_connections, visitor_of
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import ErrorMessage, encode
 from polyversi.server.responses import DAMAGED, STORE_UNAVAILABLE
@@ -70,8 +70,7 @@ class Sockets:
 async def admitted(lobby: Lobby, socket: WebSocket, rate: RateLimit) -> AsyncIterator[bool]:
     """Accepts a connection, if its visitor has not too many; it counts until this is left."""
     visitor, connections = visitor_of(socket), lobby.connections
-    is_full = connections[visitor] >= MAX_CONNECTIONS and not is_local(visitor)
-    if is_full or not rate.take(visitor):
+    if connections[visitor] >= max_connections(visitor) or not rate.take(visitor):
         await socket.close(1013)
         yield False
         return

@@ -16,7 +16,6 @@ import sqlalchemy as sql
 
 import polyversi
 from polyversi.gameplay.bots.sandbox import Sandbox
-from polyversi.gameplay.bots.seat import BotSeat
 from polyversi.gameplay.interrupt import run_interruptibly
 from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
@@ -29,8 +28,6 @@ from polyversi.site.settings import SiteError
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import BOTS, VERSIONS
 
-READY = 30.0
-"""Seconds for a bot to get ready while it is checked."""
 SECONDS = 5.0
 """Seconds for a move where a ladder's limit says none."""
 MAX_LOSSES = 3
@@ -144,12 +141,7 @@ def take_step(task: StepTask) -> StepDone:
     """Takes one step of a check, in the process of a worker."""
     protection = sandbox_of([task.spec], Sandbox(memory=task.memory), "or check nothing here")
 
-    def make() -> BotSeat:
-        seat = bot_from(task.spec, protection)
-        seat.ready = READY
-        return seat
-
-    check = Check(make, task.game, task.seconds, 0.0, task.limit)
+    check = Check(lambda: bot_from(task.spec, protection), task.game, task.seconds, 0.0, task.limit)
     since = time.perf_counter()
     step = run_interruptibly(check.step(task.number))
     return StepDone(step, check.steps, time.perf_counter() - since)

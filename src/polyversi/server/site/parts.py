@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeGuard
 
+from starlette.middleware import Middleware
 from starlette.routing import BaseRoute, Route
 
 from polyversi.server.lobby import Lobby
@@ -19,6 +20,7 @@ from polyversi.server.site.organise import OrganisePart
 from polyversi.server.site.people import PeoplePart
 from polyversi.server.site.ratings import RatingsPart
 from polyversi.server.site.site import Part, Site
+from polyversi.server.site.visitors import KnownPeople
 from polyversi.site.people import People
 from polyversi.site.sessions import Sessions
 from polyversi.site.settings import SiteFile
@@ -46,6 +48,10 @@ class ServedSite:
     def routes(self) -> Sequence[BaseRoute]:
         """The routes of all parts."""
         return [route for part in self._parts for route in part.routes()]
+
+    def middleware(self) -> Sequence[Middleware]:
+        """What every request goes through, also one for the page itself."""
+        return [Middleware(KnownPeople, sessions=self.site.sessions)]
 
     def shielded(self, routes: Sequence[BaseRoute]) -> Sequence[BaseRoute]:
         """Routes of the page itself; where games begin, only for people with accounts if the file says so."""

@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from polyversi.games.variants import title
-from polyversi.server.limits import ConcurrencyLimit, RateLimit, visitor_of
+from polyversi.server.limits import ConcurrencyLimit, RateLimit, address_of
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.access import COOKIE
 from polyversi.server.site.site import Part, Site
@@ -61,7 +61,7 @@ class PeoplePart(Part):
 
     def __init__(self, site: Site) -> None:
         super().__init__(site)
-        self._by_visitor = RateLimit(burst=30, per_second=0.5)
+        self._by_address = RateLimit(burst=30, per_second=0.5)
         self._by_name = RateLimit(burst=10, per_second=0.1)
         self._hashing = ConcurrencyLimit(AT_ONCE)
         self._sweeping: asyncio.Task[None] | None = None
@@ -103,22 +103,20 @@ class PeoplePart(Part):
 
     async def _sign_in(self, request: Request, _: Person | None) -> Response:
         wanted = await parse_body(request, SignIn)
-        self._count(request, folded(wanted.name))
-        person, token = await self._hashed(lambda: self.site.sessions.sign_in(wanted.name, wanted.password))
+        person, token = await self._tried(
+            request, lambda: self.site.sessions.sign_in(wanted.name, wanted.password), folded(wanted.name))
         return await self._signed_in(request, person, token)
 
     async def _link(self, request: Request, _: Person | None) -> Response:
         """What a link is for, without using it."""
-        self._count(request)
         wanted = await parse_body(request, LinkUse)
-        link = await asyncio.to_thread(self.site.sessions.link, wanted.token)
+        link = await self._tried(request, lambda: self.site.sessions.link(wanted.token))
         return json_response({"kind": link.kind, "name": link.person.name, "expires": link.expires})
 
     async def _use_link(self, request: Request, _: Person | None) -> Response:
-        self._count(request)
         wanted = await parse_body(request, LinkUse)
-        person, token = await self._hashed(
-            lambda: self.site.sessions.use_link(wanted.token, wanted.password))
+        person, token = await self._tried(
+            request, lambda: self.site.sessions.use_link(wanted.token, wanted.password))
         return await self._signed_in(request, person, token)
 
     async def _sign_out(self, request: Request, _: Person | None) -> Response:
@@ -130,9 +128,10 @@ class PeoplePart(Part):
 
     async def _change_password(self, request: Request, person: Person) -> Response:
         wanted = await parse_body(request, NewPassword)
-        self._count(request, person.id)
         token = request.cookies[COOKIE]
-        await self._hashed(lambda: self.site.sessions.change_password(person, wanted.old, wanted.new, token))
+        await self._tried(
+            request, lambda: self.site.sessions.change_password(person, wanted.old, wanted.new, token),
+            person.id)
         return json_response({})
 
     async def _sign_out_elsewhere(self, request: Request, person: Person) -> Response:
@@ -182,16 +181,19 @@ class PeoplePart(Part):
                             samesite="lax", secure=is_secure(request))
         return response
 
-    async def _hashed(self, work: Callable[[], T]) -> T:
-        """What some work with a password comes to, when it is its turn."""
-        async with self._hashing.of("passwords"):
-            return await asyncio.to_thread(work)
+    async def _tried(self, request: Request, work: Callable[[], T], name: str = "") -> T:
+        """What some work with a password or a link comes to, when it is its turn.
 
-    def _count(self, request: Request, name: str = "") -> None:
-        """Refuses whoever tries too often, and tries at one name too often by whomever, known or not."""
-        if not self._by_visitor.take(visitor_of(request)) or (
-                name and not self._by_name.take(f"name:{name}")):
-            raise HttpError(429, TOO_OFTEN)
+        It is refused where too much has failed at an address, or too much was tried at one name by whomever,
+        known or not. What succeeds costs the address nothing: a whole class may come in from one.
+        """
+        address = address_of(request)
+        async with self._hashing.of("passwords"):
+            if not self._by_address.take(address) or (name and not self._by_name.take(f"name:{name}")):
+                raise HttpError(429, TOO_OFTEN)
+            done = await asyncio.to_thread(work)
+        self._by_address.give_back(address)
+        return done
 
 
 def shown(person: Person) -> dict[str, Any]:

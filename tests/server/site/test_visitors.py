@@ -1,0 +1,144 @@
+"""Limits count for people who are signed in, and for addresses otherwise."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from polyversi.server.limits import MAX_OF_PERSON, PERSON
+from polyversi.server.messages import Hello, encode
+from polyversi.server.site import visitors
+from polyversi.server.site.access import COOKIE
+from polyversi.server.site.visitors import KnownPeople
+from polyversi.site.people import Newcomer, People
+from polyversi.site.roles import Role
+from polyversi.site.sessions import Sessions
+from polyversi.site.settings import SiteSettings
+from polyversi.site.store import SiteStore
+from tests.testing.site import Member, SiteServer
+from tests.testing.timeout import TIMEOUT
+
+SCHOOL = {"x-forwarded-for": "192.0.2.7"}
+ELSEWHERE = {"x-forwarded-for": "192.0.2.8"}
+BURST = 30
+"""Large requests that a visitor may send at once."""
+
+
+def statuses(site: SiteServer, member: Member | None, count: int, headers: dict[str, str]) -> set[int]:
+    """The statuses of so many large requests at once; what they ask for is for the server's machine."""
+    cookies = member.cookies if member else {}
+    with httpx.Client(cookies=cookies, headers=headers, timeout=TIMEOUT) as client:
+        return {client.get(f"{site.address}/api/store").status_code for _ in range(count)}
+
+
+def test_a_person_who_asks_too_much_keeps_out_nobody_else_at_the_address(site: SiteServer) -> None:
+    ann, bob = site.join("Ann"), site.join("Bob")
+    assert statuses(site, ann, BURST, SCHOOL) == {403}
+    assert statuses(site, ann, 3, SCHOOL) >= {429}
+    assert statuses(site, ann, 1, ELSEWHERE) == {429}, "it is the same person at any address"
+    assert statuses(site, bob, BURST, SCHOOL) == {403}
+    assert statuses(site, None, BURST, SCHOOL) == {403}, "who has not signed in has the address's share"
+    assert statuses(site, None, 3, SCHOOL) >= {429}
+    ann.post("/api/site/sign-out", {})
+
+
+def test_a_forged_session_counts_for_the_address(site: SiteServer) -> None:
+    headers = {"x-forwarded-for": "192.0.2.9"}
+    with httpx.Client(timeout=TIMEOUT) as client:
+        found = [client.get(f"{site.address}/api/store", headers={**headers, "cookie": f"{COOKIE}={number}"})
+                 .status_code for number in range(BURST + 3)]
+    assert found[:BURST] == [403] * BURST
+    assert 429 in found[BURST:]
+
+
+def test_being_signed_in_shows_nothing_that_is_for_the_servers_machine(site: SiteServer) -> None:
+    member = site.join("Cleo", Role.ORGANISER)
+    assert member.ask("GET", "/api/store").status_code == 200
+    assert member.ask("GET", "/api/store", headers=SCHOOL).status_code == 403
+
+
+def test_a_whole_class_comes_in_from_one_address(site: SiteServer) -> None:
+    organiser = site.join("Olga", Role.ORGANISER)
+    names = "\n".join(f"Student {number}" for number in range(2 * BURST))
+    added = organiser.post("/api/site/organise/people", {"list": names})["people"]
+
+    async def come(token: str) -> list[int]:
+        async with httpx.AsyncClient(base_url=site.address, headers=SCHOOL, timeout=TIMEOUT) as client:
+            looked = await client.post("/api/site/link", json={"token": token})
+            used = await client.post("/api/site/link/use", json={"token": token})
+            return [looked.status_code, used.status_code]
+
+    async def lesson() -> list[list[int]]:
+        return await asyncio.gather(*(come(one["token"]) for one in added))
+
+    assert asyncio.run(lesson()) == [[200, 200]] * len(added)
+
+
+def test_who_fails_too_often_waits_at_that_address_alone(site: SiteServer) -> None:
+    guessing = {"x-forwarded-for": "192.0.2.10"}
+    with httpx.Client(headers=guessing, timeout=TIMEOUT) as client:
+        found = [client.post(f"{site.address}/api/site/link/use", json={"token": "guess"}).status_code
+                 for _ in range(BURST + 3)]
+    assert found[:BURST] == [400] * BURST
+    assert 429 in found[BURST:]
+    other = httpx.post(f"{site.address}/api/site/link/use", json={"token": "guess"}, headers=ELSEWHERE)
+    assert other.status_code == 400
+
+
+def test_a_person_has_so_many_websockets(site: SiteServer) -> None:
+    member = site.join("Dan")
+    game = site.new_game("othello-4", "me", "random")["game"]
+
+    session = f"{COOKIE}={member.token}"
+    with ExitStack() as stack:
+        def watch(**cookie: str) -> None:
+            socket = stack.enter_context(connect(
+                f"ws://127.0.0.1:{site.port}/api/games/{game}/socket", open_timeout=TIMEOUT,
+                additional_headers={**SCHOOL, **cookie}))
+            socket.send(encode(Hello("Dan", seat=0, game=1)).decode())
+
+        for _ in range(MAX_OF_PERSON):
+            watch(cookie=session)
+        with pytest.raises(InvalidStatus):
+            watch(cookie=session)
+        watch()
+
+
+def test_whose_a_session_is_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted: list[Any] = []
+
+    async def inner(scope: Scope, receive: Receive, send: Send) -> None:
+        noted.append(scope.get(PERSON))
+
+    async def nothing(message: Message | None = None) -> Any:
+        raise AssertionError(message)
+
+    with closing(SiteStore.open(str(tmp_path / "site.db"))) as store:
+        person, = People(store).add([Newcomer("Ann", Role.MEMBER)])
+        sessions = Sessions(store, SiteSettings(name="Club"))
+        token = sessions.start(person.id)
+        app = KnownPeople(inner, sessions)
+
+        def ask(token: str) -> None:
+            headers = [(b"cookie", f"{COOKIE}={token}".encode())]
+            asyncio.run(app({"type": "http", "headers": headers}, nothing, nothing))
+
+        ask(token)
+        sessions.end(token)
+        ask(token)
+        monkeypatch.setattr(visitors, "REMEMBERED", 0.0)
+        ask("unknown")
+        ask(sessions.start(person.id))
+        assert noted == [person.player, person.player, None, person.player]
+        monkeypatch.setattr(visitors, "MAX_REMEMBERED", 1)    # what was remembered gives way to what is new
+        ask("another")
+        ask(token)
+    assert noted[4:] == [None, None]
