@@ -159,9 +159,9 @@ engine::Evaluation evaluation_or_heuristic(const State& state, const Evaluation*
 }
 
 nb::tuple self_play(const State& state, const Evaluation* evaluation, std::uint64_t seed, int games, int min_random_plies, int max_random_plies,
-                    int depth, int solve_empties, int stop_empties, float td_lambda) {
+                    int depth, int solve_empties, float td_lambda) {
     if (min_random_plies < 0 || max_random_plies < min_random_plies || depth < 1 ||
-        stop_empties < 0 || solve_empties > 16 || td_lambda < 0 || td_lambda > 1) {
+        solve_empties > 16 || td_lambda < 0 || td_lambda > 1) {
         throw nb::value_error("the options of self-play are out of range");
     }
     const SearchedGame game_searched(state);
@@ -175,7 +175,7 @@ nb::tuple self_play(const State& state, const Evaluation* evaluation, std::uint6
         std::vector<engine::Example> examples;
         for (int game = 0; game < games; ++game) {
             Random random = Random::stream(seed, static_cast<std::uint64_t>(game));
-            engine::play_game(game_searched.board, state.bits, shallow, context, {min_random_plies, max_random_plies, depth, solve_empties, stop_empties, td_lambda}, random,
+            engine::play_game(game_searched.board, state.bits, shallow, context, {min_random_plies, max_random_plies, depth, solve_empties, td_lambda}, random,
                               examples);
             if (game % 64 == 0) check_signals();
         }
@@ -302,7 +302,7 @@ void bind_engine(nb::module_& module) {
     module.attr("COUNT_LIMIT") = engine::Network::kCountLimit;
     module.attr("MOBILITY_COUNTS") = bit::kMobilityCounts;
     module.def("self_play", &self_play, "state"_a, "evaluation"_a.none(), "seed"_a, "games"_a, "min_random_plies"_a, "max_random_plies"_a, "depth"_a,
-               "solve_empties"_a, "stop_empties"_a, "td_lambda"_a, "Training examples from self-play: own stones, other stones, target values.");
+               "solve_empties"_a, "td_lambda"_a, "Training examples from self-play: own stones, other stones, target values.");
     module.def("probcut_features", [](int shallow, int depth, int empties) {
         if (shallow < 0 || depth <= shallow || empties < 0) throw nb::value_error("the deep search must be deeper than the shallow one");
         const auto found = engine::ProbCutModel::features(shallow, depth, empties);

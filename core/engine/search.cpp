@@ -15,7 +15,8 @@ constexpr int kMinSplitDepth = 14;  // remaining plies of a node worth splitting
 constexpr int kMinHashed = 2;       // and of one worth storing in the transposition table
 constexpr int kFirstDepth = 4, kLastDepth = 12;  // of iterative deepening before an exact search,
 constexpr int kMinPliesLeftToExact = 10;         // as long as it is this much deeper;
-constexpr int kAlmostAll = 8;                    // a win by all stones but so many is looked for further ahead
+constexpr int kAlmostAll = 8;                    // a win by all stones but so many is looked for further ahead,
+constexpr int kMinPliesLeftToWipeOut = 4;        // but not so near the end that telling 63 stones from 64 takes longer than solving
 constexpr int kMinEmptiesForSelectiveSearch = 16;  // before an exact search
 constexpr int kMinEmptiesToOrderByValue = 12, kMinDepthToOrderByValue = 3;  // by a shallow search
 constexpr int kTolerance = kStone / 8;  // of the value of a search that does not reach the end of the game:
@@ -91,7 +92,7 @@ std::optional<Solution> Search::solve(const bit::Position& position, int low, in
         // by ply, since a move that wins everything may show at odd depths only.
         const int last_depth = std::min(kLastDepth, root.empties - kMinPliesLeftToExact);
         const auto is_almost_all = [&] { return std::abs(guess) >= (board_.cells - kAlmostAll) * kStone; };
-        for (int depth = kFirstDepth; depth <= last_depth || (is_almost_all() && depth < root.empties); depth += is_almost_all() ? 1 : 2) {
+        for (int depth = kFirstDepth; depth <= last_depth || (is_almost_all() && depth <= root.empties - kMinPliesLeftToWipeOut); depth += is_almost_all() ? 1 : 2) {
             guess = search_best(root, {depth, 0}, -board_.cells, board_.cells, guess).solution.value;
         }
         if ((features_ & kProbCut) && root.empties >= kMinEmptiesForSelectiveSearch) {

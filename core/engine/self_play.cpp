@@ -87,7 +87,6 @@ void play_game(const Board& board, const bit::Position& start, ShallowSearch& sh
             is_exact = true;
         }
         if (todo && ply >= random_plies) visited.push_back({stones, is_first_seat, std::nullopt});
-        if (is_exact && empties <= options.stop_empties) break;
         if (!todo) {
             std::swap(stones.own, stones.other);
         } else if (is_exact) {

@@ -18,7 +18,6 @@ struct SelfPlayOptions {
     int min_random_plies, max_random_plies;  // at the start of a game
     int depth;                               // of the search after them
     int solve_empties;                       // with this many empty cells or fewer it plays perfectly
-    int stop_empties;                        // empty cells at which the game is abandoned, its value being known
     float lambda;                            // of TD(lambda): 1 learns from the result alone
 };
 

@@ -114,7 +114,7 @@ class PatternEvaluation:
 
 def self_play(
     state: State, evaluation: PatternEvaluation | None, seed: int, games: int,
-    min_random_plies: int, max_random_plies: int, depth: int, solve_empties: int, stop_empties: int,
+    min_random_plies: int, max_random_plies: int, depth: int, solve_empties: int,
     td_lambda: float,
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int8]]: ...
 

@@ -57,7 +57,7 @@ def test_files_hold_canonical_configurations_only(tmp_path: Path) -> None:
 def test_files_of_version_1_are_read(tmp_path: Path) -> None:
     """Their phases have the same length, and there is no mobility: they play as they did."""
     game = pv.game("othello")
-    shipped = loaded_tables(SHIPPED / "anti.weights")
+    shipped = loaded_tables(SHIPPED / "hex.weights")
     assert (shipped.header.version, shipped.header.phases, shipped.mobility) == (1, 16, None)
     path, old = tmp_path / "old.weights", made("othello", phases=16)
     old.save(path)

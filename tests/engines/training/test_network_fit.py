@@ -40,7 +40,7 @@ def played(spec: str, games: int) -> Examples:
     """The examples of games with the heuristic."""
     return Examples(*_core.self_play(
         pv.game(spec).start(), None, 1, games, min_random_plies=4, max_random_plies=6, depth=1,
-        solve_empties=4, stop_empties=2, td_lambda=1.0))
+        solve_empties=4, td_lambda=1.0))
 
 
 def numbers(network: Network) -> bytes:
@@ -60,6 +60,23 @@ def test_a_network_learns_and_errs_as_the_core_says(spec: str) -> None:
     assert errors.overall < 0.8 * draws, "it is better than expecting a draw"
     assert errors.overall ** 2 == pytest.approx(np.square(
         by_numpy(regression, network, held_out) - held_out.value).mean())
+
+
+@needs_torch
+def test_phases_without_examples_have_the_weights_of_the_nearest_one() -> None:
+    """Of their parity; before all examples a draw is expected."""
+    game, examples = pv.game("othello-5"), played("othello-5", 300)
+    stones = np.bitwise_count(examples.own | examples.other)
+    middle = (stones >= 12) & (stones <= 17)
+    network = NetworkRegression(game, 16).fit(Examples(*(column[middle] for column in examples)), epochs=2)
+    for phase, like in ((10, 8), (12, 8), (9, 9), (11, 9)):    # of 20, 24, 17 and 21 stones, as of 16 and 17
+        assert (network.hidden_weights[phase] == network.hidden_weights[like]).all()
+        assert network.output_biases[phase] == network.output_biases[like]
+    assert (network.stones_rows[25] == network.stones_rows[17]).all()
+    assert not (network.stones_rows[16] == network.stones_rows[14]).all()
+    for layer in (network.hidden_weights, network.hidden_biases, network.output_weights,
+                  network.output_biases, network.skip_weights):
+        assert not layer[:6].any() and layer[6:].any()
 
 
 def part(examples: Examples, rows: slice) -> Examples:

@@ -159,7 +159,7 @@ def test_options_out_of_range_are_refused(option: dict[str, int]) -> None:
 def test_regression_recovers_known_weights() -> None:
     """Values made from known weights are found exactly, but for rare contents and the rounding."""
     game = pv.game("othello-5")
-    own, other, _ = _core.self_play(game.start(), None, 1, 4_000, 2, 12, 1, 4, 0, 1.0)
+    own, other, _ = _core.self_play(game.start(), None, 1, 4_000, 2, 12, 1, 4, 1.0)
     stones = [np.array([int(word).bit_count() for word in words]) for words in (own, other)]
     examples = Examples(own, other, (stones[0] - stones[1]).astype(np.int8))
     regression = Regression(game)
@@ -174,7 +174,7 @@ def test_regression_recovers_known_weights() -> None:
 def test_phases_of_both_parities_have_their_own_constants() -> None:
     """Two stones more for whoever moves with an odd number of stones on the board."""
     game = pv.game("othello-5")
-    own, other, _ = _core.self_play(game.start(), None, 1, 2_000, 2, 12, 1, 4, 0, 1.0)
+    own, other, _ = _core.self_play(game.start(), None, 1, 2_000, 2, 12, 1, 4, 1.0)
     odd = np.array([(int(one) | int(two)).bit_count() % 2 for one, two in zip(own, other, strict=True)])
     examples = Examples(own, other, (4 * odd - 2).astype(np.int8))
     regression = Regression(game, threads=2)

@@ -7,8 +7,9 @@ configuration that no example has contributes nothing. The examples of all phase
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
@@ -28,22 +29,22 @@ from polyversi.engines.network import (
     Network,
 )
 from polyversi.engines.search import EngineError
-from polyversi.engines.training.regression import CHUNK, Errors, Examples
+from polyversi.engines.training.regression import CHUNK, Errors, Examples, nearest
 from polyversi.engines.weights import UNITS_PER_STONE, phases_by_parity, tables_of
 from polyversi.games.errors import RecordError
 from polyversi.games.files import write_whole
 from polyversi.games.game import Game
 
-BATCH = 16_384
+BATCH = 32_768
 """Examples of a step; fewer if there are few examples."""
 MIN_BATCHES = 32
 """Steps of an epoch, at least."""
-EPOCHS = 15
-LEARNING_RATE = 2e-3
+EPOCHS = 12
+LEARNING_RATE = 3e-3
 """The largest, after the warm-up; it falls to nothing along a cosine."""
 WARM_UP = 0.02
 """The part of the fit in which the learning rate rises."""
-DECAY = 0.02
+DECAY = 0.7
 """The part of a row that a step takes away, times the learning rate: rare rows stay near zero."""
 STONES_PER_OUTPUT = 8.0
 """How much the output weights are scaled down while they are fitted, so that one learning rate serves all."""
@@ -52,6 +53,8 @@ HUBER_STONES = 16.0
 MAX_SKIP_SUM = 200.0
 """What the skip weights of a phase may sum to, so that no sum of the core overflows."""
 VALUES_AT_ONCE = 65_536
+LAYERS = ("hidden_weights", "hidden_biases", "output_weights", "output_biases", "skip_weights")
+"""What each phase of a network has for itself."""
 
 
 class Columns(NamedTuple):
@@ -142,7 +145,22 @@ class NetworkRegression:
             if checkpoint is not None:
                 fit.save(checkpoint, epoch + 1)
             observe(epoch + 1)
-        return fit.network()
+        return self.filled(fit.network(), examples)
+
+    def filled(self, network: Network, examples: Examples) -> Network:
+        """A network with weights for the phases and numbers of stones that have no examples, too.
+
+        They get those of the nearest one of their parity that has examples. Phases before all examples expect
+        a draw, as games begin evenly.
+        """
+        present = sorted(set(np.bitwise_count(examples.own | examples.other).tolist()))
+        phase_of = self._phase_of.tolist()
+        stones = _nearest_of_each(self.cells + 1, present)
+        phases = _nearest_of_each(self.phases, sorted({phase_of[number] for number in present}))
+        layers = {name: getattr(network, name)[phases] for name in LAYERS}
+        for layer in layers.values():
+            layer[: phase_of[present[0]] // 2 * 2] = 0
+        return replace(network, stones_rows=network.stones_rows[stones], **layers)
 
     def errors(self, examples: Examples, network: Network) -> Errors:
         """How far the values of positions by the integers of a network are from their targets."""
@@ -321,6 +339,12 @@ def integer_values(regression: NetworkRegression, network: Network) -> Callable[
         return units.clamp(-bound, bound) / UNITS_PER_STONE
 
     return values
+
+
+def _nearest_of_each(count: int, known: Sequence[int]) -> list[int]:
+    """For each number below `count` the nearest known one of its parity; itself where there is none."""
+    found = (nearest(number, known) for number in range(count))
+    return [number if near is None else near for number, near in enumerate(found)]
 
 
 def _of_phase(torch: Any, of_all: Any, phase: Any) -> Any:

@@ -141,13 +141,13 @@ class Regression:
         for done, phase in enumerate(reversed(range(self.phases)), 1):
             part = self._of_phase(examples, phase)
             if part.positions:
-                later = _nearest(phase, fitted)
+                later = nearest(phase, fitted)
                 patterns, mobility = self._fit_phase(phase, part, values, later)
                 values.patterns[phase], values.mobility[self._stones(phase)] = patterns, mobility
                 fitted.append(phase)
             observe(done)
         for phase in set(range(self.phases)) - set(fitted):
-            if (near := _nearest(phase, fitted)) is not None:
+            if (near := nearest(phase, fitted)) is not None:
                 values.patterns[phase] = values.patterns[near]
         self._fill_mobility(values, examples)
         return values
@@ -181,7 +181,7 @@ class Regression:
         """Numbers of stones without examples get the tables of the nearest one of their parity."""
         present = set(np.bitwise_count(examples.own | examples.other).tolist())
         for stones in set(range(len(self.phase_of))) - present:
-            if (near := _nearest(stones, sorted(present))) is not None:
+            if (near := nearest(stones, sorted(present))) is not None:
                 values.mobility[stones] = values.mobility[near]
 
     def _stones(self, phase: int) -> NDArray[np.intp]:
@@ -218,7 +218,7 @@ class Regression:
         return matrix(indices, self._tables.weights_per_phase + len(stones) * MOBILITY_WEIGHTS)
 
 
-def _nearest(number: int, known: Sequence[int]) -> int | None:
+def nearest(number: int, known: Sequence[int]) -> int | None:
     """The nearest known number of the same parity."""
     alike = [one for one in known if (one - number) % 2 == 0]
     return min(alike, key=lambda one: abs(one - number), default=None)

@@ -343,7 +343,7 @@ def play_batch(
     return Examples(*_core.self_play(
         start, evaluation, seed, options.batches(number)[batch],
         min_random_plies=MIN_RANDOM_PLIES, max_random_plies=max(MIN_RANDOM_PLIES, 5 * cells // 16),
-        depth=options.depth_of(number), solve_empties=exact, stop_empties=min(exact, cells // 8),
+        depth=options.depth_of(number), solve_empties=exact,
         td_lambda=1.0 if evaluation is None else TD_LAMBDA,
     ))
 
