@@ -52,6 +52,7 @@ MEANINGS = {
     "--kind": ("KIND", "a kind of map or of puzzle"),
     "--level": (NUMBER, "strength"),
     "--name": ("(GROUP=)?NAME", "the name of a person, entrant, client or site"),
+    "--network": ("WIDTH", "the width of a network"),
     "--limit": ("LIMIT", "what a player may spend on a move"),
     "--log": ("FILE.log", "a log of games"),
     "--map": ("MAP", "a map file or kind"),

@@ -206,7 +206,7 @@ class Weights(ABC):
 
     >>> import polyversi as pv
     >>> weights_for(pv.game("anti")).header.phases
-    16
+    33
     """
 
     header: Header
@@ -240,8 +240,8 @@ class TableWeights(Weights):
     """Weights that are added up: one for each pattern, and one for each count of mobility.
 
     >>> import polyversi as pv
-    >>> weights_for(pv.game("anti")).values.shape
-    (16, 173367)
+    >>> weights_for(pv.game("hex")).values.shape
+    (16, 115074)
     """
 
     values: NDArray[np.int16]

@@ -47,8 +47,8 @@ def centred(game: Game, weights: Weights, *, games: int, seed: int = 0) -> Weigh
 
     >>> import polyversi as pv
     >>> from polyversi.engines.weights import weights_for
-    >>> old = weights_for(pv.game("anti"))
-    >>> centred(pv.game("anti"), old, games=10) is old
+    >>> old = weights_for(pv.game("hex"))
+    >>> centred(pv.game("hex"), old, games=10) is old
     True
     """
     if isinstance(weights, TableWeights) and weights.mobility is None:
