@@ -92,7 +92,7 @@ check: setup system $(PAGE)/node_modules/.ready
 # JavaScript; npm installs the type checker of the page. If something cannot be installed, the tests that need it say so.
 system:
 	@missing=; command -v npm > /dev/null || missing="nodejs npm"; \
-	command -v chromium-headless-shell > /dev/null || missing="$$missing chromium-headless-shell"; \
+	command -v chromium-headless-shell > /dev/null || command -v chromium > /dev/null || missing="$$missing chromium-headless-shell"; \
 	command -v bwrap > /dev/null || missing="$$missing bubblewrap"; \
 	ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || command -v initdb > /dev/null || missing="$$missing postgresql"; \
 	test -z "$$missing" || apt-get update -qq > /dev/null 2>&1 || true; \

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import sync_playwright
 
 from benchmarks.page import QUIET
+from tests.testing.browser import CHROMIUM
 from tests.testing.page_server import Served
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def main() -> None:
     visits = parser.parse_args().visits
     with (tempfile.TemporaryDirectory() as folder, Served(Path(folder)) as server,
           sync_playwright() as playwright):
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=list(QUIET))
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(QUIET))
         visit(browser, server.address)    # the first one also reads the files and draws the pictures
         load = os.getloadavg()[0]
         for named, line in (("on loopback", None), ("with 100 ms and 10 Mbit/s", SLOW)):

@@ -20,6 +20,7 @@ from polyversi.drawing.layout import board_layout
 from polyversi.drawing.marks import Last, marked_moves
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
+from tests.testing.browser import CHROMIUM
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page, Route
@@ -154,7 +155,7 @@ def redraws(events: list[dict[str, Any]]) -> tuple[list[float], list[float]]:
 def main() -> None:
     """Measures with the whole map on the screen and at four times its size, with and without flips."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.page", description=__doc__)
-    parser.add_argument("--chromium", default="/usr/bin/chromium", help="the browser to measure in")
+    parser.add_argument("--chromium", default=CHROMIUM, help="the browser to measure in")
     parser.add_argument("--trace", type=Path, help="a folder to keep the traces in, for DevTools")
     asked = parser.parse_args()
     game = xt_game(large_map())

@@ -29,8 +29,7 @@ class Evaluation {
 
     // The weights of one number of stones.
     struct Tables {
-        const bit::PatternPowers* powers;  // of each bit
-        const std::uint32_t* offsets;       // of the weights of each pattern
+        const std::uint32_t* offsets;  // of the weights of each pattern
         std::size_t patterns;
         const std::int16_t* weights;
         const std::int16_t* mobility;  // a table for each count; null where there are none
@@ -63,16 +62,16 @@ class Evaluation {
     static int to_stones(int units) { return (units + (units < 0 ? -kStone / 2 : kStone / 2)) / kStone; }
     // For each pattern, the index of its weight within a phase, or of its row.
     void pattern_indices(std::uint64_t own, std::uint64_t other, std::uint32_t* to) const;
-    std::size_t patterns() const { return patterns_; }
+    [[gnu::always_inline]] std::size_t patterns() const { return patterns_; }
     std::size_t configurations() const { return configurations_; }
-    bool has_weights() const { return patterns_ > 0; }
-    const Network* network() const { return network_.get(); }  // null where there are tables, or nothing
-    const bit::PatternPowers* powers() const { return powers_.data(); }
-    const std::uint32_t* offsets() const { return offsets_.data(); }
+    [[gnu::always_inline]] bool has_weights() const { return patterns_ > 0; }
+    [[gnu::always_inline]] const Network* network() const { return network_.get(); }  // null where there are tables, or nothing
+    [[gnu::always_inline]] const bit::PatternPowers* powers() const { return powers_.data(); }
+    [[gnu::always_inline]] const std::uint32_t* offsets() const { return offsets_.data(); }
     // The weights for positions with this number of stones, where there are tables.
     [[gnu::always_inline]] Tables tables(int stones) const {
         const auto row = static_cast<std::size_t>(stones);
-        return {powers_.data(), offsets_.data(), patterns_, weights_->patterns.data() + weights_->phase_of[row] * configurations_,
+        return {offsets_.data(), patterns_, weights_->patterns.data() + weights_->phase_of[row] * configurations_,
                 weights_->mobility.empty() ? nullptr : weights_->mobility.data() + row * kMobilityWeights};
     }
     const Board& board() const { return *board_; }

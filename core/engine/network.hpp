@@ -44,16 +44,17 @@ class Network {
 
     explicit Network(const Numbers& numbers);
 
-    std::size_t width() const { return width_; }
+    // What the search calls is inlined everywhere: a copy of one processor's file must not serve the others.
+    [[gnu::always_inline]] std::size_t width() const { return width_; }
     std::size_t configurations() const { return configurations_; }
-    const std::int16_t* pattern_rows() const { return rows_; }
-    const std::int16_t* mobility_rows() const { return rows_ + configurations_ * width_; }
-    const std::int16_t* stones_row(std::size_t stones) const { return mobility_rows() + (bit::kMobilityCounts * kCountLimit + stones) * width_; }
+    [[gnu::always_inline]] const std::int16_t* pattern_rows() const { return rows_; }
+    [[gnu::always_inline]] const std::int16_t* mobility_rows() const { return rows_ + configurations_ * width_; }
+    [[gnu::always_inline]] const std::int16_t* stones_row(std::size_t stones) const { return mobility_rows() + (bit::kMobilityCounts * kCountLimit + stones) * width_; }
     // The number of a row of zeros, for patterns that are not there.
     std::size_t empty_row() const { return configurations_ + bit::kMobilityCounts * kCountLimit + phase_of_.size(); }
 
     template <std::size_t width>
-    const Layers<width>& layers(std::size_t stones) const { return static_cast<const Layers<width>*>(layers_)[phase_of_[stones]]; }
+    [[gnu::always_inline]] const Layers<width>& layers(std::size_t stones) const { return static_cast<const Layers<width>*>(layers_)[phase_of_[stones]]; }
 
   private:
     template <std::size_t width>

@@ -6,10 +6,12 @@ import functools
 import zlib
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import polyversi as pv
 from polyversi import _core
@@ -69,6 +71,13 @@ def test_value_on_every_kernel(spec: str, width: int) -> None:
     assert len(values) > 10, "networks have something to say"
 
 
+def of_both_signs(size: int, like: NDArray[Any]) -> NDArray[Any]:
+    """Numbers of one size with signs that alternate."""
+    found = np.full_like(like, size)
+    found[..., 1::2] = -size
+    return found
+
+
 def test_extreme_numbers_on_every_kernel() -> None:
     """Rows that wrap, and weights just below those with which a sum could overflow."""
     spec = "othello-4"
@@ -79,8 +88,8 @@ def test_extreme_numbers_on_every_kernel() -> None:
         np.tile(np.arange(-8, 8, dtype=np.int16) * 4096, (17, 1)),
         np.full_like(weights.network.hidden_weights, 2**15 - 1),
         np.full_like(weights.network.output_weights, -2**15),
-        np.full_like(weights.network.skip_weights, -2000),
-        np.full_like(weights.network.hidden_biases, -2**30),
+        of_both_signs(1800, weights.network.skip_weights),
+        of_both_signs(2**30, weights.network.hidden_biases),
         np.full_like(weights.network.output_biases, 2**29),
     )
     extreme = replace(weights, network=largest)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, expect
 
 import polyversi as pv
 from polyversi.drawing.layout import board_layout
@@ -139,6 +139,7 @@ def test_cells_are_read_out_with_the_words_they_are_given(board: Opener) -> None
 
 def test_calls_of_one_frame_are_drawn_once_and_touch_only_what_changed(board: Opener) -> None:
     shown = board()
+    expect(shown.page.locator(".board-moving")).to_have_count(0)    # it has come to rest after its opening
     changed = shown.page.evaluate("""async () => {
         const touched = [];
         const watch = new MutationObserver((all) => touched.push(...all));

@@ -71,5 +71,5 @@ def made_network(spec: str = "othello-4", width: int = 16) -> NetworkWeights:
         short(400, phases, HIDDEN), short(30, phases, width), long(200_000, phases, HIDDEN),
         long(200_000, phases))
     header = msgspec.structs.replace(
-        made(spec).header, network=msgspec.convert({"width": width, "hidden": HIDDEN}, NetworkSize))
+        made(spec).header, network=NetworkSize(width, HIDDEN))
     return NetworkWeights(header, network)

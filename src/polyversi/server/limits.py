@@ -91,11 +91,9 @@ def is_local(address: str) -> bool:
 def mark_of(visitor: str) -> str:
     """By what a visitor is known again in the store, which has no addresses.
 
-    >>> mark_of("127.0.0.1"), mark_of("192.0.2.7"), mark_of("person:7f")
-    ('this machine', '37dad677cf0b3997', 'person:7f')
+    >>> mark_of("127.0.0.1"), mark_of("192.0.2.7")
+    ('this machine', '37dad677cf0b3997')
     """
-    if visitor.startswith(PERSON_MARK):
-        return visitor
     return THIS_MACHINE if is_local(visitor) else hashlib.sha256(visitor.encode()).hexdigest()[:16]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -10,15 +11,18 @@ import pytest
 
 import polyversi as pv
 from polyversi import _core
+from polyversi.engines.network import ONE_INPUT, ONE_OUTPUT_WEIGHT
 from polyversi.engines.search import EXACT
 from polyversi.engines.training.centring import centred
-from polyversi.engines.weights import UNITS_PER_STONE, NetworkWeights, TableWeights, Weights, weights_for
+from polyversi.engines.weights import NetworkWeights, Weights, weights_for
 from tests.testing.weights import as_tables, made, made_network
 
 OTHELLO = pv.game("othello")
 POSITIONS = 200
 """Positions of each parity; the mean error of so many is known to about half a stone."""
 DEPTHS = (1, 2, 3, 4, 5, 6)
+STONE = ONE_INPUT * ONE_OUTPUT_WEIGHT
+"""In the output biases of a network."""
 
 
 def late_positions(weights: Weights, parity: int) -> Iterator[pv.State]:
@@ -60,14 +64,14 @@ def test_even_and_odd_numbers_of_empty_cells_are_judged_alike() -> None:
 @pytest.mark.slow
 def test_an_error_of_one_parity_is_found_and_removed() -> None:
     shipped = weights_for(OTHELLO)
-    assert isinstance(shipped, TableWeights) and shipped.mobility is not None
-    wrong = shipped.mobility.copy()
-    wrong[1::2, : _core.COUNT_LIMIT] += 4 * UNITS_PER_STONE
-    found = as_tables(centred(
-        OTHELLO, TableWeights(shipped.header, shipped.values, wrong), games=40)).mobility
-    assert found is not None
-    shift = (found[:, 0].astype(int) - wrong[:, 0]) / UNITS_PER_STONE
-    odd, even = np.mean(shift[21:61:2]), np.mean(shift[20:60:2])
+    assert isinstance(shipped, NetworkWeights)
+    wrong = shipped.network.output_biases.copy()
+    wrong[1::2] += 4 * STONE
+    found = centred(
+        OTHELLO, NetworkWeights(shipped.header, replace(shipped.network, output_biases=wrong)), games=200)
+    assert isinstance(found, NetworkWeights)
+    shift = (found.network.output_biases - wrong) / STONE
+    odd, even = np.mean(shift[11:31:2]), np.mean(shift[10:30:2])    # phases with 20 to 60 stones
     assert odd < -2 and abs(even) < 1, (odd, even)    # not -4: few positions are taken with caution
 
 
@@ -84,7 +88,7 @@ def test_a_network_gets_a_constant_for_each_phase() -> None:
     found = centred(game, weights, games=20)
     assert isinstance(found, NetworkWeights)
     assert found.network.pattern_rows is weights.network.pattern_rows
-    shift = (found.network.output_biases - weights.network.output_biases) / 2**17
+    shift = (found.network.output_biases - weights.network.output_biases) / STONE
     before, after = (one.evaluation(game) for one in (weights, found))
     state = game.start()
     while not state.is_over:

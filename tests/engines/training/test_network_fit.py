@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -23,6 +24,7 @@ from polyversi.engines.training.train import (
     train,
     train_to_file,
 )
+from polyversi.engines.training.validation import ValidationMatch
 from polyversi.engines.weights import PROBCUT_COEFFICIENTS, NetworkWeights, load
 from polyversi.games.errors import RecordError
 
@@ -116,6 +118,22 @@ def test_an_interrupted_fit_resumes(tmp_path: Path) -> None:
     checkpoint.write_bytes(b"something")
     with pytest.raises(RecordError, match=r"some\.network is not an unfinished fit"):
         regression.fit(examples, checkpoint=checkpoint)
+
+
+@needs_torch
+def test_a_fitted_network_outlives_an_interrupted_match(tmp_path: Path) -> None:
+    def interrupt(progress: Progress) -> None:
+        if progress.pairs:
+            raise InterruptedFitError
+
+    game, match, reports = pv.game("othello-4"), ValidationMatch(2), list[Progress]()
+    with pytest.raises(InterruptedFitError):
+        train(game, SMALL, interrupt, checkpoints=tmp_path, validation=match)
+    weights = train(game, SMALL, reports.append, checkpoints=tmp_path, validation=match)
+    assert isinstance(weights, NetworkWeights) and not any(report.epochs for report in reports)
+    assert weights.header.validation is not None and weights.header.validation.games == 4
+    with pytest.raises(RecordError, match="a training with network 16, not 32"):
+        train(game, replace(SMALL, network=32), checkpoints=tmp_path)
 
 
 @needs_torch

@@ -1,7 +1,8 @@
 """Fitting a network to examples, by gradient descent with PyTorch.
 
-Numbers are real while a network is fitted and become integers at the end. A row starts at zero, so a
-configuration that no example has contributes nothing. The examples of all phases share the rows.
+Numbers are real while a network is fitted and become integers at the end. The rows of configurations and
+counts start at zero, so those that no example has contribute nothing. The examples of all phases share the
+rows.
 """
 
 from __future__ import annotations
@@ -139,9 +140,9 @@ class NetworkRegression:
         columns, fit = self.columns(examples), NetworkFit(self, seed)
         first = fit.restored(checkpoint) if checkpoint is not None and checkpoint.exists() else 0
         for epoch in range(first, epochs):
-            batches = list(fit.batches(columns, epoch))
-            for number, batch in enumerate(batches):
-                fit.step(batch, (epoch + number / len(batches)) / epochs)
+            batches = columns.positions // _batch_size(columns)
+            for number, batch in enumerate(fit.batches(columns, epoch)):
+                fit.step(batch, (epoch + number / batches) / epochs)
             if checkpoint is not None:
                 fit.save(checkpoint, epoch + 1)
             observe(epoch + 1)
@@ -154,6 +155,8 @@ class NetworkRegression:
         a draw, as games begin evenly.
         """
         present = sorted(set(np.bitwise_count(examples.own | examples.other).tolist()))
+        if not present:
+            return network
         phase_of = self._phase_of.tolist()
         stones = _nearest_of_each(self.cells + 1, present)
         phases = _nearest_of_each(self.phases, sorted({phase_of[number] for number in present}))
@@ -241,12 +244,12 @@ class NetworkFit:
         torch = self._torch
         generator = torch.Generator(self._regression.device).manual_seed(1_000_003 * self._seed + epoch)
         order = torch.randperm(columns.positions, generator=generator, device=self._regression.device)
-        size = max(1, min(BATCH, columns.positions // MIN_BATCHES))
+        size = _batch_size(columns)
         for start in range(0, columns.positions - size + 1, size):
             yield columns.at(order[start : start + size])
 
-    def step(self, batch: Columns, done: float) -> Any:
-        """One step, with this part of the whole fit done; gives the mean loss."""
+    def step(self, batch: Columns, done: float) -> None:
+        """One step, with this part of the whole fit done."""
         torch = self._torch
         rate = LEARNING_RATE * min(1.0, done / WARM_UP + 0.01) * (1 + math.cos(math.pi * min(1.0, done))) / 2
         for group in self._optimizer.param_groups:
@@ -257,7 +260,6 @@ class NetworkFit:
         loss.backward()
         self._optimizer.step()
         self._clip()
-        return loss.detach()
 
     def values(self, columns: Columns) -> Any:
         """The values of positions by the real numbers, in stones."""
@@ -339,6 +341,11 @@ def integer_values(regression: NetworkRegression, network: Network) -> Callable[
         return units.clamp(-bound, bound) / UNITS_PER_STONE
 
     return values
+
+
+def _batch_size(columns: Columns) -> int:
+    """How many examples a step has."""
+    return max(1, min(BATCH, columns.positions // MIN_BATCHES))
 
 
 def _nearest_of_each(count: int, known: Sequence[int]) -> list[int]:

@@ -278,7 +278,7 @@ class _Training:
             examples,
             lambda epochs: self._observe(Progress(self._done, games, examples.positions, epochs=epochs)),
             seed=self._options.seed, checkpoint=self._checkpoints.network_path(number))
-        size = msgspec.convert({"width": width, "hidden": HIDDEN}, NetworkSize)
+        size = NetworkSize(width, HIDDEN)
         return NetworkWeights(msgspec.structs.replace(self._header(examples), network=size), fitted)
 
     def _header(self, examples: Examples) -> Header:
@@ -384,7 +384,7 @@ class _Checkpoints:
     """The checkpoints of a training in a folder; the names of files and of what they hold never change."""
 
     def __init__(self, folder: Path, game: Game, options: TrainingOptions) -> None:
-        self._folder, self._game = folder, game
+        self._folder, self._game, self._options = folder, game, options
         fingerprint = tables_of(game.board).fingerprint
         wanted = {"polyversi": "training", "spec": game.spec, **options.given, "patterns": fingerprint}
         try:
@@ -436,10 +436,15 @@ class _Checkpoints:
             return None
         weights = load(path)
         phase_of = phases_by_parity(self._game.board)
-        if (not isinstance(weights, TableWeights) or weights.header.spec != self._game.spec
-                or weights.header.phase_of != phase_of):
+        if (weights.header.spec != self._game.spec or weights.header.phase_of != phase_of
+                or weights.header.network != self._network_of(generation)):
             raise self._mismatch(f"weights of another training in {path.name}")
         return weights
+
+    def _network_of(self, generation: int) -> NetworkSize | msgspec.UnsetType:
+        """The network that a generation is fitted to, as a header has it."""
+        width = self._options.network if generation == self._options.generations else None
+        return msgspec.UNSET if width is None else NetworkSize(width, HIDDEN)
 
     def scores(self, validation: ValidationMatch) -> list[float]:
         """The scores of the pairs that were played; none if that was another match."""

@@ -18,7 +18,7 @@ from starlette.routing import BaseRoute, WebSocketRoute
 
 from polyversi.games.limit import Limit
 from polyversi.games.variants import VARIANTS, game
-from polyversi.server.limits import RateLimit
+from polyversi.server.limits import PERSON_MARK, RateLimit, mark_of
 from polyversi.server.new_game import Name, Short, chosen_game, marked, new_stored_game, start_of
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.lobby_list import LobbyList
@@ -188,7 +188,7 @@ class ChallengesPart(Part):
                                  [limit] * len(people))
         seats = tuple(replace(seat, token=hash_token(self._tokens.of(stored.id, id)))
                       for seat, id in zip(stored.seats, people, strict=True))
-        stored = marked(replace(stored, seats=seats), f"person:{challenge.person}")
+        stored = marked(replace(stored, seats=seats), mark_of(f"{PERSON_MARK}{challenge.person}"))
         if not limit.is_timed:
             return replace(stored, summary={"grace": DAYS_GRACE})
         return replace(stored, phase="waiting", summary={"begins_together": True})

@@ -189,9 +189,16 @@ class PeoplePart(Part):
         """
         address = address_of(request)
         async with self._hashing.of("passwords"):
-            if not self._by_address.take(address) or (name and not self._by_name.take(f"name:{name}")):
+            if not self._by_address.take(address):
                 raise HttpError(429, TOO_OFTEN)
-            done = await asyncio.to_thread(work)
+            if name and not self._by_name.take(f"name:{name}"):
+                self._by_address.give_back(address)    # others there have other names
+                raise HttpError(429, TOO_OFTEN)
+            try:
+                done = await asyncio.to_thread(work)
+            except StoreError:
+                self._by_address.give_back(address)    # nothing was guessed wrong
+                raise
         self._by_address.give_back(address)
         return done
 
