@@ -69,9 +69,9 @@ def test_every_move_has_a_value_and_can_be_tried(window: Callable[..., Window]) 
     moves.nth(2).focus()
     expect(page.locator(".analysis-board .board-disc")).to_have_count(7)
     page.evaluate("""() => {    // what is announced may be followed by more before anybody looks
-        const announcer = document.querySelector("#announcer");
-        const remember = () => { announcer.dataset.all = (announcer.dataset.all ?? "") + announcer.textContent; };
-        new MutationObserver(remember).observe(announcer, { childList: true });
+        const said = document.querySelector("#announcer");
+        const remember = () => { said.dataset.all = (said.dataset.all ?? "") + said.textContent; };
+        new MutationObserver(remember).observe(said, { childList: true });
     }""")
     page.keyboard.press("Enter")    # plays the line to there
     expect(current(page)).to_contain_text("Move 3")
