@@ -25,7 +25,7 @@ from polyversi.engines.training.train import (
     train_to_file,
 )
 from polyversi.engines.training.validation import ValidationMatch
-from polyversi.engines.weights import PROBCUT_COEFFICIENTS, NetworkWeights, load
+from polyversi.engines.weights import PROBCUT_COEFFICIENTS, SHIPPED, NetworkWeights, load
 from polyversi.games.errors import RecordError
 
 needs_torch = pytest.mark.skipif(
@@ -173,6 +173,34 @@ def words_of(game: pv.Game, state: pv.State) -> tuple[NDArray[np.uint64], NDArra
             words[tile != seat] |= 1 << (8 * y + x)
     own, other = (np.array([word], np.uint64) for word in words)
     return own, other
+
+
+@needs_torch
+def test_a_fit_starts_from_another_network() -> None:
+    """It is nearer to the truth than one from nothing, and rows without examples stay as they were."""
+    game, examples = pv.game("othello-5"), played("othello-5", 600)
+    regression, late = NetworkRegression(game, 16), part(examples, slice(3_000, 9_000))
+    first = regression.fit(part(examples, slice(0, 3_000)), epochs=8)
+    fresh, again = regression.fit(late, epochs=1), regression.fit(late, epochs=1, start=first)
+    assert regression.errors(late, again).overall < regression.errors(late, fresh).overall
+    few = regression.fit(part(examples, slice(0, 33)), epochs=1, start=first)
+    changed = (few.pattern_rows != first.pattern_rows).any(1).sum()
+    assert 0 < changed <= 33 * regression.rows_summed < first.pattern_rows.any(1).sum()
+
+
+@needs_torch
+def test_a_training_starts_from_weights(tmp_path: Path) -> None:
+    game, out, reports = pv.game("othello-4"), tmp_path / "new.weights", list[Progress]()
+    start = tmp_path / "old.weights"
+    train_to_file(start, game, SMALL)
+    options = replace(SMALL, generations=1, start=str(start))
+    weights = train_to_file(out, game, options, reports.append)
+    assert weights.header.command.endswith(f"--network 16 --start {start}")
+    done, = reports[-1].done
+    old, draws = done.previous.overall, 8
+    assert old < draws, "the errors before are those of the weights to start with"
+    with pytest.raises(EngineError, match="weights of version 1; a training begins with newer ones"):
+        train(pv.game("hex"), replace(SMALL, start=str(SHIPPED / "hex.weights")))
 
 
 def test_training_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

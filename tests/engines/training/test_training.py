@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -151,7 +152,7 @@ def test_unsupported_games_are_refused(spec: str) -> None:
 
 
 @pytest.mark.parametrize("option", [{"generations": 0}, {"games": 99}, {"depth": 0}, {"depth": 7}], ids=str)
-def test_options_out_of_range_are_refused(option: dict[str, int]) -> None:
+def test_options_out_of_range_are_refused(option: dict[str, Any]) -> None:
     with pytest.raises(EngineError, match="one generation and 100 games, and a search depth of 1 to 6 plies"):
         train(pv.game("othello-4"), TrainingOptions(**option))
 

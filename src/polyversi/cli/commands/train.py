@@ -47,8 +47,11 @@ def train(
         min=0, max=256, help="Threads of the self-play; 0 for one for each processor.")] = 1,
     seed: Annotated[int, typer.Option(help="Seed of the starts and of random plies.")] = 0,
     network: Annotated[int | None, typer.Option(
-        metavar="WIDTH", help="Fit the last generation to a network of this width, 16, 32 or 64, instead of "
-                              "tables. Needs PyTorch.")] = None,
+        metavar="WIDTH", help="Fit networks of this width, 16, 32 or 64, instead of tables. Needs PyTorch.")
+    ] = None,
+    start: Annotated[Path | None, typer.Option(
+        metavar="FILE", help="Begin with these weights: they play the first generation, and networks of the "
+                             "same width are fitted from theirs.")] = None,
     validation_games: Annotated[int, typer.Option(
         "--validation", min=0, max=10_000,
         help="Games of the validation match, in pairs; 0 for none.")] = 200,
@@ -73,10 +76,11 @@ def train(
       polyversi train --variant anti-6 --games 5000 --generations 3 --out anti-6.weights
       polyversi train --variant othello-5 --games 50000 --out new.weights --baseline old.weights
       polyversi train --games 500000 --network 32 --out othello.weights
+      polyversi train --games 500000 --network 32 --generations 1 --start old.weights --out new.weights
       polyversi train --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
     """
     game, console = named(variant), new_console()
-    options = TrainingOptions(generations, games, depth, seed, network)
+    options = TrainingOptions(generations, games, depth, seed, network, None if start is None else str(start))
     opponent = weights_for(game) if baseline is None else load(baseline)
     validation = ValidationMatch(-(-validation_games // 2), opponent, seed) if validation_games else None
     workers = cluster_workers(cluster) if cluster is not None else None
@@ -100,9 +104,10 @@ def train(
         f"play with them: polyversi:weights={out}; analyse, solve and engine take --weights {out}")
 
 
-def in_words(done: Generation) -> str:
-    """The result of a generation, in a line."""
-    than = f"generation {done.number - 1} had" if done.number > 1 else "always expecting a draw has"
+def in_words(done: Generation, start: str | None = None) -> str:
+    """The result of a generation, in a line; `start` is the file of weights that the training began with."""
+    before = "always expecting a draw has" if start is None else f"{start} had"
+    than = f"generation {done.number - 1} had" if done.number > 1 else before
     return (
         f"generation {done.number}: {done.positions:,} positions, error {done.errors.overall:.2f} stones; "
         f"{than} {done.previous.overall:.2f} on the same games"
@@ -177,11 +182,11 @@ class _ProgressView:
     def observe(self, progress: Progress) -> None:
         """Updates the bars, and prints what is new."""
         for done in progress.done[len(self.progress.done) :]:
-            self._console.print(in_words(done))
+            self._console.print(in_words(done, self._options.start))
         self.progress, update = progress, self._bar.update
         visible, games = not self._is_validating, self._options.games_of(self._number)
         update(self._games, completed=progress.games, total=games, visible=visible)
-        is_network = self._options.network is not None and self._number == self._options.generations
+        is_network = self._options.network is not None
         update(self._phases, completed=progress.phases, visible=visible and not is_network)
         update(self._epochs, completed=progress.epochs, visible=visible and is_network)
         update(self._pairs, completed=len(progress.pairs), visible=not visible)

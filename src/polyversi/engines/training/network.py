@@ -1,8 +1,8 @@
 """Fitting a network to examples, by gradient descent with PyTorch.
 
 Numbers are real while a network is fitted and become integers at the end. The rows of configurations and
-counts start at zero, so those that no example has contribute nothing. The examples of all phases share the
-rows.
+counts start at zero, so those that no example has contribute nothing, or at those of another network, so
+that what that one has learned of rare configurations stays. The examples of all phases share the rows.
 """
 
 from __future__ import annotations
@@ -46,16 +46,22 @@ LEARNING_RATE = 3e-3
 WARM_UP = 0.02
 """The part of the fit in which the learning rate rises."""
 DECAY = 0.7
-"""The part of a row that a step takes away, times the learning rate: rare rows stay near zero."""
+"""The part of a row's change that a step takes away, times the learning rate: rare rows hardly move."""
 STONES_PER_OUTPUT = 8.0
 """How much the output weights are scaled down while they are fitted, so that one learning rate serves all."""
 HUBER_STONES = 16.0
 """Errors beyond this count linearly."""
 MAX_SKIP_SUM = 200.0
 """What the skip weights of a phase may sum to, so that no sum of the core overflows."""
+LAYERS = {
+    "hidden_weights": ONE_HIDDEN_WEIGHT,
+    "hidden_biases": ONE_HIDDEN_WEIGHT * ONE_INPUT,
+    "output_weights": STONES_PER_OUTPUT * ONE_OUTPUT_WEIGHT,
+    "skip_weights": STONES_PER_OUTPUT * ONE_OUTPUT_WEIGHT,
+    "output_biases": STONES_PER_OUTPUT * ONE_OUTPUT_WEIGHT * ONE_INPUT,
+}
+"""What each phase of a network has for itself, and the integer that is 1.0 while it is fitted."""
 VALUES_AT_ONCE = 65_536
-LAYERS = ("hidden_weights", "hidden_biases", "output_weights", "output_biases", "skip_weights")
-"""What each phase of a network has for itself."""
 
 
 class Columns(NamedTuple):
@@ -131,13 +137,14 @@ class NetworkRegression:
 
     def fit(
         self, examples: Examples, observe: Callable[[int], None] = lambda _: None, *, epochs: int = EPOCHS,
-        seed: int = 0, checkpoint: Path | None = None,
+        seed: int = 0, start: Network | None = None, checkpoint: Path | None = None,
     ) -> Network:
         """The network; `observe` gets the number of epochs that are done.
 
-        With a file for a checkpoint a fit that was interrupted resumes after its last whole epoch.
+        The fit starts from another network of the same width if there is one. With a file for a checkpoint a
+        fit that was interrupted resumes after its last whole epoch.
         """
-        columns, fit = self.columns(examples), NetworkFit(self, seed)
+        columns, fit = self.columns(examples), NetworkFit(self, seed, start)
         first = fit.restored(checkpoint) if checkpoint is not None and checkpoint.exists() else 0
         for epoch in range(first, epochs):
             batches = columns.positions // _batch_size(columns)
@@ -209,35 +216,19 @@ class NetworkRegression:
 class NetworkFit:
     """The real numbers of a network, and the state of their descent."""
 
-    def __init__(self, regression: NetworkRegression, seed: int) -> None:
+    def __init__(self, regression: NetworkRegression, seed: int, start: Network | None = None) -> None:
         import torch
 
         self._torch, self._regression, self._seed = torch, regression, seed
-        phases, width, device = regression.phases, regression.width, regression.device
-        generator = torch.Generator().manual_seed(seed)
-
-        def random(*shape: int, deviation: float) -> Any:
-            numbers = torch.randn(*shape, generator=generator) * deviation
-            return numbers.to(device).requires_grad_()
-
-        self._table = torch.zeros(regression.rows, width, device=device)
-        self._table[-(regression.cells + 1) :] = 0.5    # where the clamped sum can move both ways
-        self._table.requires_grad_()
-        # Phases begin alike: a row then means the same in all of them.
-        self._heads = {
-            "hidden_weights": random(1, HIDDEN, width, deviation=width**-0.5),
-            "hidden_biases": random(1, HIDDEN, deviation=0.1),
-            "output_weights": random(1, HIDDEN, deviation=HIDDEN**-0.5),
-            "skip_weights": random(1, width, deviation=width**-0.5),
-            "output_biases": random(1, deviation=0.0),
-        }
-        for name, head in self._heads.items():
-            self._heads[name] = head.detach().expand(phases, *head.shape[1:]).clone().requires_grad_()
+        found = _zeros_and_noise(torch, regression, seed) if start is None else _real_numbers(torch, start)
+        self._first_rows = found.pop("rows").to(regression.device)
+        self._change = torch.zeros_like(self._first_rows).requires_grad_()
+        self._heads = {name: head.to(regression.device).requires_grad_() for name, head in found.items()}
         self._max_row = (2**15 / ONE_INPUT - 1) / regression.rows_summed    # their sum fits 16 bits
         self._optimizer = torch.optim.AdamW(
-            [{"params": [self._table], "weight_decay": DECAY},
+            [{"params": [self._change], "weight_decay": DECAY},
              {"params": list(self._heads.values()), "weight_decay": 0.0}],
-            lr=LEARNING_RATE, fused=device.type == "cuda")
+            lr=LEARNING_RATE, fused=regression.device.type == "cuda")
 
     def batches(self, columns: Columns, epoch: int) -> Iterator[Columns]:
         """The examples in batches, in the order of an epoch."""
@@ -265,7 +256,7 @@ class NetworkFit:
         """The values of positions by the real numbers, in stones."""
         torch, heads = self._torch, self._heads
         rows, phase = self._regression.inputs(columns)
-        total = torch.nn.functional.embedding_bag(rows, self._table, mode="sum")
+        total = torch.nn.functional.embedding_bag(rows, self._first_rows + self._change, mode="sum")
         hidden = _of_phase(torch, total.clamp(0, 1) @ heads["hidden_weights"].flatten(0, 1).T, phase)
         own = torch.nn.functional.one_hot(phase, self._regression.phases).float()
         hidden = (hidden + own @ heads["hidden_biases"]).clamp(0, 1)
@@ -276,30 +267,24 @@ class NetworkFit:
     def _clip(self) -> None:
         """Keeps the numbers within the integers of a network."""
         with self._torch.no_grad():
-            self._table.clamp_(-self._max_row, self._max_row)
+            self._change.clamp_(-self._max_row - self._first_rows, self._max_row - self._first_rows)
             largest = MAX_SKIP_SUM / STONES_PER_OUTPUT / self._regression.width
             self._heads["skip_weights"].clamp_(-largest, largest)
 
     def network(self) -> Network:
         """The integers."""
-        table = _rounded(self._table, ONE_INPUT, np.int16)
+        table = _rounded(self._first_rows + self._change, ONE_INPUT, np.int16)
         last = len(table) - self._regression.cells - 1
         first = last - MOBILITY_ROWS
-        stone = STONES_PER_OUTPUT * ONE_OUTPUT_WEIGHT
-        heads = self._heads
+        heads = {name: _rounded(self._heads[name], one, np.int32 if name.endswith("biases") else np.int16)
+                 for name, one in LAYERS.items()}
         return Network(
-            pattern_rows=table[:first], mobility_rows=table[first:last], stones_rows=table[last:],
-            hidden_weights=_rounded(heads["hidden_weights"], ONE_HIDDEN_WEIGHT, np.int16),
-            output_weights=_rounded(heads["output_weights"], stone, np.int16),
-            skip_weights=_rounded(heads["skip_weights"], stone, np.int16),
-            hidden_biases=_rounded(heads["hidden_biases"], ONE_HIDDEN_WEIGHT * ONE_INPUT, np.int32),
-            output_biases=_rounded(heads["output_biases"], stone * ONE_INPUT, np.int32),
-        )
+            pattern_rows=table[:first], mobility_rows=table[first:last], stones_rows=table[last:], **heads)
 
     def save(self, path: Path, epochs: int) -> None:
         """Writes a checkpoint after this many epochs."""
         data = BytesIO()
-        self._torch.save({"epochs": epochs, "table": self._table, "heads": self._heads,
+        self._torch.save({"epochs": epochs, "change": self._change, "heads": self._heads,
                           "optimizer": self._optimizer.state_dict()}, data)
         write_whole(path, [data.getvalue()])
 
@@ -308,13 +293,40 @@ class NetworkFit:
         try:
             found = self._torch.load(path, map_location=self._regression.device, weights_only=True)
             with self._torch.no_grad():
-                self._table.copy_(found["table"])
+                self._change.copy_(found["change"])
                 for name, head in self._heads.items():
                     head.copy_(found["heads"][name])
             self._optimizer.load_state_dict(found["optimizer"])
             return int(found["epochs"])
         except (OSError, EOFError, LookupError, RuntimeError, TypeError, ValueError, UnpicklingError):
             raise RecordError(f"{path} is not an unfinished fit; choose another file or remove it") from None
+
+
+def _zeros_and_noise(torch: Any, regression: NetworkRegression, seed: int) -> dict[str, Any]:
+    """Rows and layers to begin with: rows of zeros, and layers of noise that is the same in all phases.
+
+    A row then means the same in all of them.
+    """
+    generator, width = torch.Generator().manual_seed(seed), regression.width
+    rows = torch.zeros(regression.rows, width)
+    rows[-(regression.cells + 1) :] = 0.5    # where the clamped sum can move both ways
+    found = {"rows": rows}
+    for name, shape, deviation in (
+        ("hidden_weights", (HIDDEN, width), width**-0.5), ("hidden_biases", (HIDDEN,), 0.1),
+        ("output_weights", (HIDDEN,), HIDDEN**-0.5), ("skip_weights", (width,), width**-0.5),
+        ("output_biases", (), 0.0),
+    ):
+        noise = torch.randn(1, *shape, generator=generator) * deviation
+        found[name] = noise.expand(regression.phases, *shape).clone()
+    return found
+
+
+def _real_numbers(torch: Any, network: Network) -> dict[str, Any]:
+    """Rows and layers of a network to begin with."""
+    rows = np.concatenate([network.pattern_rows, network.mobility_rows, network.stones_rows])
+    found = {name: getattr(network, name).astype(np.float32) / one for name, one in LAYERS.items()}
+    found["rows"] = rows.astype(np.float32) / ONE_INPUT
+    return {name: torch.from_numpy(numbers) for name, numbers in found.items()}
 
 
 def integer_values(regression: NetworkRegression, network: Network) -> Callable[[Columns], Any]:

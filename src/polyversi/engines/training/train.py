@@ -19,6 +19,7 @@ from functools import partial
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from shlex import quote
 from tempfile import TemporaryDirectory
 from typing import Annotated
 from zipfile import BadZipFile
@@ -59,7 +60,8 @@ HELD_OUT = 20
 GENERATIONS_FITTED = 2
 """How many of the newest generations are fitted: older ones played worse."""
 GAMES_PER_CENTRING = 20
-"""For this many games of a generation, one is played to centre its weights."""
+"""For this many games of a generation, one is played to centre its weights, up to `MAX_CENTRING_GAMES`."""
+MAX_CENTRING_GAMES = 1_000
 MAX_DEPTH = 6
 TD_LAMBDA = 0.85
 """The lambda of TD(lambda); 1 in the first generation, as the heuristic has nothing to teach."""
@@ -84,7 +86,9 @@ class TrainingOptions:
     """Search depth of the last generation; each generation searches a ply deeper than the one before."""
     seed: int = 0
     network: int | None = None
-    """The width of the network that the last generation is fitted to; None for tables."""
+    """The width of the networks that are fitted; None for tables."""
+    start: str | None = None
+    """The file of weights to begin with; None to begin with nothing but the rules."""
 
     def __post_init__(self) -> None:
         if self.network not in (None, *WIDTHS):
@@ -98,12 +102,12 @@ class TrainingOptions:
 
     def command(self, spec: str) -> str:
         """The command line with these options."""
-        words = " ".join(f"--{name} {value}" for name, value in self.given.items())
+        words = " ".join(f"--{name} {quote(str(value))}" for name, value in self.given.items())
         return f"polyversi train --variant {spec} {words}"
 
     @property
-    def given(self) -> dict[str, int]:
-        """The options by name, without the network if there is none."""
+    def given(self) -> dict[str, int | str]:
+        """The options by name, without those that are None."""
         return {name: value for name, value in asdict(self).items() if value is not None}
 
     def games_of(self, number: int) -> int:
@@ -213,13 +217,14 @@ class _Training:
         checkpoints: _Checkpoints, executor: Executor | None,
     ) -> None:
         self._game, self._options, self._threads, self._checkpoints = game, options, threads, checkpoints
+        self._start = _start_of(game, options)
         self._executor = executor
         self._observe = observe or (lambda _: None)
         self._regression = Regression(game, threads)
         self._done: tuple[Generation, ...] = ()
 
     def run(self) -> Weights:
-        weights: Weights | None = None
+        weights = self._start
         newest: list[Examples] = []
         for number in range(1, self._options.generations + 1):
             parts = self._played(number, weights)
@@ -227,7 +232,8 @@ class _Training:
             fresh, held_out = concatenated(parts[:-held_out_batches]), concatenated(parts[-held_out_batches:])
             newest = [*newest, fresh][-GENERATIONS_FITTED:]
             previous = weights
-            weights = self._checkpoints.weights(number) or self._fit(number, concatenated(newest), held_out)
+            weights = (self._checkpoints.weights(number)
+                       or self._fit(number, concatenated(newest), held_out, previous))
             errors = [self._errors(held_out, of) for of in (weights, previous)]
             self._done += (Generation(number, fresh.positions + held_out.positions, *errors),)
             self._observe(Progress(self._done))
@@ -248,17 +254,19 @@ class _Training:
         result = ValidationResult(validation.against, NODES, pairs)
         return replace(weights, header=msgspec.structs.replace(weights.header, validation=result))
 
-    def _fit(self, number: int, examples: Examples, held_out: Examples) -> Weights:
+    def _fit(
+        self, number: int, examples: Examples, held_out: Examples, previous: Weights | None
+    ) -> Weights:
         """Fits the weights of a generation and writes the checkpoint."""
-        options, games = self._options, self._options.games_of(number)
-        is_last = number == options.generations
-        fit = self._fit_network if is_last and options.network is not None else self._fit_tables
-        weights = centred(
-            self._game, fit(number, examples), games=games // GAMES_PER_CENTRING, seed=options.seed)
+        options = self._options
+        fitted = (self._fit_tables(number, examples) if options.network is None
+                  else self._fit_network(number, examples, options.network, previous))
+        games = min(MAX_CENTRING_GAMES, options.games_of(number) // GAMES_PER_CENTRING)
+        weights = centred(self._game, fitted, games=games, seed=options.seed)
         errors = self._errors(held_out, weights)
         by_phase = [error and round(error, 3) for error in errors.by_phase]
         header = msgspec.structs.replace(weights.header, error=round(errors.overall, 3), errors=by_phase)
-        if is_last:
+        if number == options.generations:
             probcut = fit_probcut(self._game, weights.evaluation(self._game), seed=options.seed)
             header = msgspec.structs.replace(header, probcut=probcut)
         weights = replace(weights, header=header)
@@ -271,13 +279,15 @@ class _Training:
             examples, lambda phases: self._observe(Progress(self._done, games, examples.positions, phases)))
         return TableWeights(self._header(examples), *values)
 
-    def _fit_network(self, number: int, examples: Examples) -> Weights:
-        games, width = self._options.games_of(number), self._options.network
-        assert width is not None, "the options say so"
+    def _fit_network(self, number: int, examples: Examples, width: int, previous: Weights | None) -> Weights:
+        """A network, fitted from the one before if there is one of this width."""
+        games = self._options.games_of(number)
+        start = previous.network if isinstance(previous, NetworkWeights) else None
         fitted = NetworkRegression(self._game, width, self._threads).fit(
             examples,
             lambda epochs: self._observe(Progress(self._done, games, examples.positions, epochs=epochs)),
-            seed=self._options.seed, checkpoint=self._checkpoints.network_path(number))
+            seed=self._options.seed, start=start if start is not None and start.width == width else None,
+            checkpoint=self._checkpoints.network_path(number))
         size = NetworkSize(width, HIDDEN)
         return NetworkWeights(msgspec.structs.replace(self._header(examples), network=size), fitted)
 
@@ -323,6 +333,17 @@ class _Training:
     def _observe_games(self, number: int, played: list[Examples]) -> None:
         games = min(BATCH * len(played), self._options.games_of(number))
         self._observe(Progress(self._done, games, sum(batch.positions for batch in played)))
+
+
+def _start_of(game: Game, options: TrainingOptions) -> Weights | None:
+    """The weights that a training begins with, if any."""
+    if options.start is None:
+        return None
+    weights = load(options.start)
+    weights.evaluation(game)    # refuses those of another game
+    if weights.header.phase_of != phases_by_parity(game.board):
+        raise EngineError(f"{options.start} has weights of version 1; a training begins with newer ones")
+    return weights
 
 
 def _values(weights: Weights) -> Values:
@@ -386,7 +407,8 @@ class _Checkpoints:
     def __init__(self, folder: Path, game: Game, options: TrainingOptions) -> None:
         self._folder, self._game, self._options = folder, game, options
         fingerprint = tables_of(game.board).fingerprint
-        wanted = {"polyversi": "training", "spec": game.spec, **options.given, "patterns": fingerprint}
+        wanted: dict[str, object] = {
+            "polyversi": "training", "spec": game.spec, **options.given, "patterns": fingerprint}
         try:
             folder.mkdir(exist_ok=True)
             if any(not path.name.startswith(".") for path in folder.iterdir()):    # no unfinished write
@@ -437,13 +459,14 @@ class _Checkpoints:
         weights = load(path)
         phase_of = phases_by_parity(self._game.board)
         if (weights.header.spec != self._game.spec or weights.header.phase_of != phase_of
-                or weights.header.network != self._network_of(generation)):
+                or weights.header.network != self._network):
             raise self._mismatch(f"weights of another training in {path.name}")
         return weights
 
-    def _network_of(self, generation: int) -> NetworkSize | msgspec.UnsetType:
-        """The network that a generation is fitted to, as a header has it."""
-        width = self._options.network if generation == self._options.generations else None
+    @property
+    def _network(self) -> NetworkSize | msgspec.UnsetType:
+        """The network that is fitted, as a header has it."""
+        width = self._options.network
         return msgspec.UNSET if width is None else NetworkSize(width, HIDDEN)
 
     def scores(self, validation: ValidationMatch) -> list[float]:
