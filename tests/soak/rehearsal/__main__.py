@@ -224,12 +224,12 @@ def main(words: Sequence[str]) -> int:
         try:
             asyncio.run(rehearsal.run())
         finally:
-            times = rehearsal.clock.stop()
+            times, refused = rehearsal.clock.stop()
             left = ended(site, folder)
         compared = lost(course.world)
         with open_site(site.path) as opened:
             verification = Verification(opened, course)
-            faults = [*course.world.faults, *left, *verification.faults()]
+            faults = [*course.world.faults, *refused, *left, *verification.faults()]
         report(console, course, times, verification, compared)
         faults += told_growth(console, rehearsal.meter)
     for fault in faults[:40]:

@@ -15,7 +15,7 @@ from polyversi.games.errors import PolyversiError
 from polyversi.site.bots import FAILED, PASSED, Bots
 from polyversi.site.events import Event, Events
 from polyversi.site.ladder import LadderGame, Ladders, pool_of
-from polyversi.site.ladder_games import GAMES, game_id
+from polyversi.site.ladder_games import GAMES, game_id, outcome
 from polyversi.site.opened import OpenSite
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.tables import LADDER_GAMES, MATCHES, RATED_GAMES, RATING_STEPS
@@ -173,9 +173,14 @@ class Verification:
         if steps != {row["id"]: len(row["players"]) for row in counted}:
             yield f"the steps of ratings of {pool} are not those of its games"
         if pool == pool_of(LADDER):
-            played = {row["id"] for row in store.read(sql.select(LADDER_GAMES.c.id))}
-            if played != {row["id"] for row in counted}:
-                yield f"{len(played)} games of the ladder were played and {len(counted)} count for ratings"
+            played = store.read(sql.select(LADDER_GAMES.c.id, LADDER_GAMES.c.versions, LADDER_GAMES.c.points))
+            ended = {row["id"]: outcome(row["versions"], row["points"]) for row in played}
+            rated = {row["id"]: (row["players"], row["ranks"], row["versions"]) for row in counted}
+            if ended.keys() != rated.keys():
+                yield f"{len(ended)} games of the ladder were played and {len(rated)} count for ratings"
+            elif wrong := [id for id in ended if rated[id] != ended[id]]:
+                yield (f"{len(wrong)} games of the ladder count otherwise than they ended: {wrong[0]} "
+                       f"as {rated[wrong[0]]} for {ended[wrong[0]]}")
 
     def _event(self, events: Events, event: Event) -> Iterator[str]:
         name = f"'{event.title}'"

@@ -6,6 +6,7 @@ import asyncio
 import itertools
 import json
 import time
+from collections import Counter
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing.process import BaseProcess
@@ -97,16 +98,19 @@ class Clock:
         """Begins to ask."""
         self._process.start()
 
-    def stop(self) -> list[tuple[str, Times]]:
-        """Ends it; the times of all answers, and of each page."""
+    def stop(self) -> tuple[list[tuple[str, Times]], list[str]]:
+        """Ends it; the times of all answers and of each page, and which pages were refused."""
         self._process.kill()
         self._process.join()
-        every, each = Times(), dict[str, Times]()
+        every, each, refused = Times(), dict[str, Times](), Counter[str]()
         for line in self._diary.read_text().splitlines() if self._diary.exists() else ():
-            took, _, page = line.partition(" ")
+            status, took, page = line.split(" ")
+            if status != "200":
+                refused[f"{page} was answered with {status}"] += 1
             every.add(float(took))
             each.setdefault(page, Times()).add(float(took))
-        return [("all", every), *sorted(each.items(), key=lambda item: -item[1].share(0.99))]
+        faults = [f"{sentence}, {count} times" for sentence, count in refused.items()]
+        return [("all", every), *sorted(each.items(), key=lambda item: -item[1].share(0.99))], faults
 
 
 def _poll(port: int, diary: Path) -> None:
@@ -124,8 +128,8 @@ def _poll(port: int, diary: Path) -> None:
             except httpx.TransportError:
                 time.sleep(0.2)
                 continue
+            notes.write(f"{answer.status_code} {time.perf_counter() - since:.6f} {page}\n")
             if answer.status_code == 200:
-                notes.write(f"{time.perf_counter() - since:.6f} {page}\n")
                 _note_last(page, answer, last)
             time.sleep(POLL)
 
