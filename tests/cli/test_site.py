@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests.testing import http
 from tests.testing.command import polyversi
 from tests.testing.site import SiteServer
 
@@ -37,7 +37,7 @@ def test_from_nothing_to_a_signed_in_organiser(folder: Path) -> None:
     made = said("new", "Ann Lee", "--name", 'The "club"', "--variant", "anti")
     token = made.strip().rpartition("#")[2]
     with SiteServer(folder) as served:
-        with httpx.Client(base_url=served.address) as browser:
+        with http.client(base_url=served.address) as browser:
             browser.post("/api/site/link/use", json={"token": token, "password": "correct horse"})
             me = browser.get("/api/site/me").json()
         backup = said("backup", "copy.tar.gz")

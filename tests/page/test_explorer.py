@@ -6,13 +6,13 @@ import time
 from contextlib import closing
 from pathlib import Path
 
-import httpx
 from playwright.sync_api import Browser, Route, expect
 
 from polyversi.contest.book_growth import Growth
 from polyversi.records import Record
 from polyversi.records.record import Outcome
 from polyversi.storage.explorer import Explorer
+from tests.testing import http
 from tests.testing.browser import Window, check_accessible
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -64,7 +64,7 @@ def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path)
 
         id = server.new_game("othello-4", "random", "random")["game"]
         deadline = time.monotonic() + TIMEOUT
-        while not httpx.get(f"{server.address}/api/explorer?spec=othello-4", timeout=TIMEOUT).json()["games"]:
+        while not http.get(f"{server.address}/api/explorer?spec=othello-4").json()["games"]:
             assert time.monotonic() < deadline, "the game is never counted"
             time.sleep(0.05)
         page = window.open("/analysis?spec=othello-4")

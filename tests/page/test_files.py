@@ -7,13 +7,12 @@ import subprocess
 from pathlib import Path
 from urllib.parse import unquote
 
-import httpx
 import pytest
 
 import polyversi.server
 from polyversi.server.files import SITE_VIEWS
+from tests.testing import http
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
 
 PAGE = Path(polyversi.__file__).parent / "page"
 HERE = Path(__file__).parent
@@ -39,15 +38,15 @@ def test_documents_begin_to_load_their_view(server: Served) -> None:
     first = re.search(r"^  (\w+): \{ title:", registry, re.MULTILINE)
     assert first is not None
     for path, view in (("/", first[1]), ("/watch", "watch"), ("/game/any", "game")):
-        document = httpx.get(server.address + path, headers={"accept": "text/html"}, timeout=TIMEOUT).text
+        document = http.get(server.address + path, headers={"accept": "text/html"}).text
         early = re.findall(r'(?:href|src)="(/page/[^"]+)"', document)
         assert {f"/page/bundle/views/{view}/view.js", f"/page/views/{view}/style.css"} <= set(early)
         for name in early:
-            httpx.get(server.address + name, timeout=TIMEOUT).raise_for_status()
+            http.get(server.address + name).raise_for_status()
 
 
 def test_languages_are_folders(server: Served) -> None:
-    document = httpx.get(server.address, timeout=TIMEOUT).text
+    document = http.get(server.address).text
     told = re.search(r'data-languages="([^"]+)"', document)
     assert told is not None
     assert told[1].split() == sorted(folder.name for folder in (PAGE / "languages").iterdir())

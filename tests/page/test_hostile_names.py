@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-import httpx
 from playwright.sync_api import expect
 
+from tests.testing import http
 from tests.testing.browser import Window
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
 
 PICTURE, SCRIPT = "<img src=x onerror=owned=1>", "<script>owned=1</script>"
 
 
 def test_scripts_in_names_are_shown_and_never_run(window: Callable[..., Window], server: Served) -> None:
     record = {"polyversi": 1, "game": "othello", "players": [PICTURE, SCRIPT], "moves": ["f5"]}
-    uploaded = httpx.post(f"{server.address}/api/records", content=json.dumps(record), timeout=TIMEOUT)
+    uploaded = http.post(f"{server.address}/api/records", content=json.dumps(record))
     seats = [{"kind": "me", "name": PICTURE}, {"kind": "computer", "player": "random"}]
     new = server.post("/api/games", {"spec": "othello-4", "seats": seats})
     for path in ("/watch", f"/game/{uploaded.json()['games'][0]}", f"/game/{new['game']}"):

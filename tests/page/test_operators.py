@@ -9,13 +9,12 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import httpx
 from playwright.sync_api import Browser, expect
 
 from polyversi.storage.games import Store, StoredGame, StoredSeat
+from tests.testing import http
 from tests.testing.browser import Window
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
 
 DAY = 86_400.0
 NOTICE = re.compile("The server cannot store anything just now")
@@ -27,7 +26,7 @@ def test_a_store_that_cannot_be_written_is_told_on_every_view(browser: Browser, 
         new = server.new_game("othello-4", "me", "friend")
         before = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
         resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (1024, before[1]))    # as if the disk were full
-        answer = httpx.post(f"{server.address}/api/games", json=WANTED, timeout=TIMEOUT)
+        answer = http.post(f"{server.address}/api/games", json=WANTED)
         assert answer.status_code == 503
         window = Window(browser, server.address)
         for view in ("/play", "/arena", "/watch", f"/game/{new['game']}"):
@@ -61,7 +60,6 @@ def test_the_operator_sees_sizes_and_what_goes_next(browser: Browser, tmp_path: 
         assert found == ["/game/computers3", "/game/computers1"]
         assert window.complaints == []
         window.close()
-        elsewhere = httpx.get(f"{server.address}/api/store", headers={"x-forwarded-for": "192.0.2.7"},
-                              timeout=TIMEOUT)
+        elsewhere = http.get(f"{server.address}/api/store", headers={"x-forwarded-for": "192.0.2.7"})
         assert elsewhere.status_code == 403
         assert elsewhere.json() == {"problem": "only the machine of the server can see this"}

@@ -14,10 +14,10 @@ import polyversi as pv
 from polyversi.engines.puzzles import Puzzle, daily
 from polyversi.games.state import State
 from polyversi.server.catalogue import description
+from tests.testing import http
 from tests.testing.browser import PHONE, Window, check_accessible
 from tests.testing.page_games import await_position, cell
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
 
 
 def verdict(page: Page) -> Locator:
@@ -132,7 +132,7 @@ def test_the_puzzle_of_the_day_and_other_boards(window: Callable[..., Window], s
 
 
 def asked(server: Served, path: str) -> httpx.Response:
-    return httpx.get(server.address + path, timeout=TIMEOUT)
+    return http.get(server.address + path)
 
 
 def test_what_the_server_tells_of_puzzles(server: Served) -> None:

@@ -9,7 +9,6 @@ import signal
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 import polyversi as pv
@@ -27,6 +26,7 @@ from polyversi.server.analysis.positions import MAX_MOVES, Moves, positions
 from polyversi.server.analysis.tasks import Think
 from polyversi.server.analysis.workers import Worker
 from polyversi.server.messages import ErrorMessage
+from tests.testing import http
 from tests.testing.analysis import Analyst, Watching, analysing
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -279,7 +279,7 @@ def test_why_and_hints_with_values(tmp_path: Path) -> None:
         lines = [["d1", "d1"], ["d1"] * 201, ["z9"]]
         wrongs: list[dict[str, Any]] = [{"best": {"move": "d1", "line": line}} for line in lines]
         for wrong in (*wrongs, {"move": "a1"}, {"position": "?"}, {"spec": ""}):
-            answer = httpx.post(f"{server.address}/api/analysis/why", json=asked | wrong, timeout=TIMEOUT)
+            answer = http.post(f"{server.address}/api/analysis/why", json=asked | wrong)
             assert answer.status_code == 400
             assert answer.json()["problem"]
         for spec, unit in (("othello-4", "stones"), ("rolit", "points")):
@@ -297,6 +297,6 @@ def test_an_operator_can_switch_analysis_off(tmp_path: Path) -> None:
     with Served(tmp_path, "--analysis-workers", "0") as server, Analyst(server.port) as analyst:
         analyst.say(LookMessage(1, "othello"))
         assert "does not analyse" in analyst.hear(Unable, id=1).problem
-        answer = httpx.post(f"{server.address}/api/analysis/positions", timeout=TIMEOUT,
+        answer = http.post(f"{server.address}/api/analysis/positions",
                             json={"spec": "othello", "moves": ["f5"]})
         assert len(answer.json()["plies"]) == 2

@@ -33,6 +33,7 @@ from polyversi.server.catalogue import description
 from polyversi.server.downloads import Renderer, stored_records
 from polyversi.server.messages import MoveMessage, RequestMessage
 from polyversi.server.rulebook import rulebook
+from tests.testing import http
 from tests.testing.clock import until
 from tests.testing.lobby import opened
 from tests.testing.marks import slow
@@ -56,7 +57,7 @@ def finished(server: Served, spec: str = "othello-4", seats: int = 2) -> str:
 
 
 def fetch(server: Served, path: str) -> httpx.Response:
-    answer = httpx.get(server.address + path, timeout=TIMEOUT)
+    answer = http.get(server.address + path)
     assert answer.status_code == 200, answer.text
     return answer
 
@@ -70,7 +71,7 @@ def test_a_record_comes_back_as_the_same_game(server: Served, spec: str, seats: 
     (record,) = parse(saved)
     assert isinstance(record, Record)
     assert record.game == pv.game(spec)
-    opened = httpx.post(f"{server.address}/api/records", content=saved, timeout=TIMEOUT)
+    opened = http.post(f"{server.address}/api/records", content=saved)
     (again,) = opened.json()["games"]
     first, second = (server.get(f"/api/games/{one}") for one in (name, again))
     for key in ("spec", "players", "plies", "position", "scores", "phase"):
@@ -82,12 +83,12 @@ def test_a_log_of_an_xt_server_is_opened(server: Served) -> None:
     finished = pv.play("xt:torus,players=2", ["random:seed=1", "random:seed=2"])
     log = FORMATS["xt-log"]
     data = b"".join(log.encode([log.fit(finished.record)]))
-    opened = httpx.post(f"{server.address}/api/records", content=data, timeout=TIMEOUT)
+    opened = http.post(f"{server.address}/api/records", content=data)
     (name,) = opened.json()["games"]
     shown = server.get(f"/api/games/{name}")
     assert shown["position"] == finished.record.final.text
     assert shown["players"] == ["random:seed=1", "random:seed=2"]
-    cut = httpx.post(f"{server.address}/api/records", content=data[:-20], timeout=TIMEOUT)
+    cut = http.post(f"{server.address}/api/records", content=data[:-20])
     assert cut.status_code == 400 and ": the log ends here, but the game has not ended after" in cut.text
 
 
@@ -109,7 +110,7 @@ def test_pictures_and_text_of_any_move(server: Served) -> None:
 
 
 def test_a_file_of_several_games(server: Served) -> None:
-    answer = httpx.post(f"{server.address}/api/records", content=b"f5d6c3\nf5f6e6f4\n", timeout=TIMEOUT)
+    answer = http.post(f"{server.address}/api/records", content=b"f5d6c3\nf5f6e6f4\n")
     games = answer.json()["games"]
     assert [server.get(f"/api/games/{game}")["plies"] for game in games] == [3, 4]
     assert server.get(f"/api/games/{games[0]}")["result"]["verdict"]["kind"] == "aborted"
@@ -181,7 +182,7 @@ def test_a_long_game_on_a_large_board_takes_little_room(server: Served) -> None:
     """Its positions, 10 KB each, are not stored with every move."""
     record, saved = large_game()
     before = stored_bytes(server)
-    opened = httpx.post(f"{server.address}/api/records", content=saved, timeout=TIMEOUT)
+    opened = http.post(f"{server.address}/api/records", content=saved)
     (name,) = opened.json()["games"]
     assert stored_bytes(server) - before < 200_000
     with server.visit(name) as eve:    # and everybody gets all of them
@@ -233,7 +234,7 @@ def test_a_download_is_of_the_game_as_it_is_now(server: Served) -> None:
         while ann.hear(Event).kind != "end":
             pass
         assert b"resigned" in fetch(server, path + ".jsonl").content
-        answer = httpx.post(f"{server.address}/api{path}/hint", json={"token": new["token"]}, timeout=TIMEOUT)
+        answer = http.post(f"{server.address}/api{path}/hint", json={"token": new["token"]})
         assert (answer.status_code, answer.json()["problem"]) == (403, "the game is over")
 
 

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import httpx
-
 import polyversi as pv
 from polyversi.contest.book_growth import Growth
 from polyversi.records import Record
 from polyversi.storage.explorer import Explorer
+from tests.testing import http
 from tests.testing.command import polyversi
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -62,7 +61,7 @@ def test_games_of_the_server_and_of_a_database(tmp_path: Path) -> None:
         for query, told in (({"spec": "nothing"}, "nothing"), ({}, "name a variant"),
                             ({"spec": "othello", "position": "XO"}, "position"),
                             ({"spec": "x" * 300}, "200")):
-            answer = httpx.get(f"{server.address}/api/explorer", params=query, timeout=TIMEOUT)
+            answer = http.get(f"{server.address}/api/explorer", params=query)
             assert answer.status_code == 400 and told in answer.json()["problem"]
         large = server.post("/api/explorer", {"map": "2 0 0 0  1 3  0 1 2", "spec": "xt:mine"})
         assert large["moves"] == []

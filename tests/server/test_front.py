@@ -13,7 +13,6 @@ from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
-import httpx
 import pytest
 import uvicorn
 from starlette.requests import Request
@@ -29,6 +28,7 @@ from polyversi.server.limits import MAX_CONNECTIONS, MAX_OF_PERSON
 from polyversi.server.reporting import Throttle, ThrottledLog
 from polyversi.server.responses import BODY_TIMEOUT, MAX_BODY, HttpError, read_body, unless_gone
 from polyversi.server.serve import open_port
+from tests.testing import http
 from tests.testing.clock import Clock, until, with_clock
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -423,7 +423,7 @@ def test_the_number_of_connections_leaves_files_for_the_rest(files: int, lines: 
 
 def test_without_open_files_the_log_stays_small_and_everybody_gets_in_later(tmp_path: Path) -> None:
     with Served(tmp_path) as server, ExitStack() as stack:
-        assert httpx.get(server.address, timeout=TIMEOUT).status_code == 200
+        assert http.get(server.address).status_code == 200
         used = max(int(file.name) for file in Path(f"/proc/{server.pid}/fd").iterdir())
         before = resource.prlimit(server.pid, resource.RLIMIT_NOFILE)
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (used + 4, before[1]))
@@ -432,7 +432,7 @@ def test_without_open_files_the_log_stays_small_and_everybody_gets_in_later(tmp_
         while "out of system resource" not in server.log:
             pass
         resource.prlimit(server.pid, resource.RLIMIT_NOFILE, before)
-        assert httpx.get(server.address, timeout=TIMEOUT).status_code == 200
+        assert http.get(server.address).status_code == 200
         assert len(server.log) < 200_000
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-import httpx
 import pytest
 
+from tests.testing import http
 from tests.testing.files import small_disk
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
 
 NEW_GAME = {"map": f"2 0 0 0  90 90  1 2 {'0 ' * 8098}", "seats": [{"kind": "me"}, {"kind": "friend"}]}
 
@@ -27,7 +26,7 @@ def test_a_full_disk_is_told_at_once(tmp_path: Path, path: str, new: object) -> 
         with suppress(OSError), ballast.open("wb", buffering=0) as file:
             while True:
                 file.write(b"." * 4096)
-        while (answer := httpx.post(server.address + path, json=new, timeout=TIMEOUT)).status_code == 201:
+        while (answer := http.post(server.address + path, json=new)).status_code == 201:
             pass    # what had room was stored
         assert answer.status_code == 503
         assert answer.json()["problem"].startswith("the server cannot store anything just now")
@@ -35,10 +34,10 @@ def test_a_full_disk_is_told_at_once(tmp_path: Path, path: str, new: object) -> 
         ballast.unlink()
         while is_waiting(server):
             pass
-        assert httpx.post(server.address + path, json=new, timeout=TIMEOUT).status_code == 201
+        assert http.post(server.address + path, json=new).status_code == 201
 
 
 def is_waiting(server: Served) -> bool:
     """Whether an answer, whatever it is about, tells the page that nothing can be stored."""
-    answer = httpx.get(f"{server.address}/api/variants", timeout=TIMEOUT)
+    answer = http.get(f"{server.address}/api/variants")
     return bool(answer.headers.get("polyversi-store") == "waiting")

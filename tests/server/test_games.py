@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
-import httpx
 import pytest
 
 import polyversi as pv
@@ -25,8 +24,8 @@ from polyversi.server.messages import (
     Settled,
     Welcome,
 )
+from tests.testing import http
 from tests.testing.page_server import Served, Visitor, first_answer
-from tests.testing.timeout import TIMEOUT
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +160,7 @@ def test_takeback_needs_consent(server: Served) -> None:
         assert bob.hear(Settled).yes
         assert bob.hear(Event).kind == "undo"
         assert ann.hear(Event, RequestMessage).kind in ("start", "move", "undo")
-    answer = httpx.post(f"{server.address}/api/games/{game}/hint", json={"token": "x"}, timeout=TIMEOUT)
+    answer = http.post(f"{server.address}/api/games/{game}/hint", json={"token": "x"})
     assert answer.status_code == 403
 
 
@@ -231,7 +230,7 @@ def test_playing_from_a_position_and_on_a_map_of_ones_own(server: Served) -> Non
     ([], "is not a valid request"),
 ])
 def test_bad_setups_are_told_in_a_sentence(server: Served, data: object, sentence: str) -> None:
-    answer = httpx.post(f"{server.address}/api/games", json=data, timeout=TIMEOUT)
+    answer = http.post(f"{server.address}/api/games", json=data)
     assert answer.status_code == 400
     assert sentence in answer.json()["problem"]
 
@@ -242,5 +241,5 @@ def test_a_page_is_found_only_if_what_it_shows_is(server: Served) -> None:
     for view, there in (("game", game), ("arena", series), ("rules", "xt:arena%2Cplayers=2")):
         for name, status in ((there, 200), ("nothing", 404), ("%ff", 404), ("x" * 2000, 404)):
             headers = {"accept": "text/html"}
-            answer = httpx.get(f"{server.address}/{view}/{name}", headers=headers, timeout=TIMEOUT)
+            answer = http.get(f"{server.address}/{view}/{name}", headers=headers)
             assert (answer.status_code, "<!doctype html>" in answer.text.lower()) == (status, True)

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-import httpx
 import pytest
 from websockets.sync.client import connect
 
@@ -19,6 +18,7 @@ from polyversi.server.bots import BotFolder
 from polyversi.server.messages import MoveMessage, RequestMessage
 from polyversi.server.new_game import NewGame, NewSeat, prepare
 from polyversi.storage.games import Store, StoredSeries
+from tests.testing import http
 from tests.testing.marks import slow
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
@@ -133,6 +133,6 @@ def test_bad_questions_are_told(tmp_path: Path) -> None:
     with Served(tmp_path) as server:
         for query, sentence in (("state=odd", "there is no state 'odd'"), ("who=x", "people, computers"),
                                 ("after=then g1", "begin without it"), ("running=many", "begin without it")):
-            answer = httpx.get(f"{server.address}/api/games?{query}", timeout=TIMEOUT)
+            answer = http.get(f"{server.address}/api/games?{query}")
             assert answer.status_code == 400
             assert sentence in answer.json()["problem"]

@@ -14,7 +14,6 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 import polyversi as pv
@@ -43,6 +42,7 @@ from polyversi.server.messages import (
 from polyversi.server.page_thread import ENDED
 from polyversi.server.room import GONE
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError
+from tests.testing import http
 from tests.testing.files import small_disk
 from tests.testing.page_server import Visitor
 from tests.testing.terminal import polyversi
@@ -93,7 +93,7 @@ async def play(live_page: LiveView, start: pv.State, seats: Sequence[Seat], limi
 
 async def text(live_page: LiveView, path: str) -> str:
     """What the page answers."""
-    async with httpx.AsyncClient(timeout=TIMEOUT) as client:
+    async with http.async_client() as client:
         answer = await client.get(f"http://127.0.0.1:{live_page.port}{path}", timeout=TIMEOUT)
     assert answer.status_code == 200, answer.text
     return answer.text
@@ -181,8 +181,8 @@ def test_who_watches_can_do_nothing_else() -> None:
             async with visiting(live_page, listed["id"], token="sesame") as eve:
                 assert "does not belong to a seat" in (await hear(eve)).sentence
             new = {"spec": "othello", "seats": [{"kind": "computer", "player": "random"}] * 2}
-            async with httpx.AsyncClient(
-                    base_url=f"http://127.0.0.1:{live_page.port}", timeout=TIMEOUT) as client:
+            async with http.async_client(
+                    base_url=f"http://127.0.0.1:{live_page.port}") as client:
                 for path in ("/api/games", f"/api/games/{listed['id']}/hint", "/api/arena", "/api/records"):
                     assert (await client.post(path, json=new)).status_code in (404, 405)
                 assert (await client.get("/", follow_redirects=True)).url.path == "/watch"

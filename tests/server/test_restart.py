@@ -6,17 +6,16 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
 from polyversi.gameplay.events import Event
 from polyversi.server.messages import ErrorMessage, RequestMessage, Welcome
 from polyversi.server.responses import DAMAGED
+from tests.testing import http
 from tests.testing.marks import slow
 from tests.testing.page_server import Served, Visitor, first_answer
 from tests.testing.terminal import polyversi
-from tests.testing.timeout import TIMEOUT
 
 
 def test_games_go_on_after_a_kill(tmp_path: Path) -> None:
@@ -130,7 +129,7 @@ def test_a_game_with_a_damaged_event_is_refused_alone(tmp_path: Path) -> None:
         server.start()
         assert [game["id"] for game in server.get("/api/games")["running"]] == [games[2]]
         for game in games[:2]:
-            answer = httpx.get(f"{server.address}/api/games/{game}", timeout=TIMEOUT)
+            answer = http.get(f"{server.address}/api/games/{game}")
             assert (answer.status_code, answer.json()["problem"]) == (500, DAMAGED)
             with server.visit(game) as eve:
                 assert eve.hear(ErrorMessage).sentence == DAMAGED

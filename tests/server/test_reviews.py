@@ -8,7 +8,6 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 import polyversi as pv
@@ -23,6 +22,7 @@ from polyversi.server.analysis.service import AnalysisService
 from polyversi.server.limits import TooManyError
 from polyversi.storage.games import Store, Transaction
 from polyversi.storage.write_queue import WriteQueue
+from tests.testing import http
 from tests.testing.analysis import Analyst, Watching, analysing
 from tests.testing.page_server import Served
 from tests.testing.terminal import polyversi
@@ -213,6 +213,5 @@ def test_a_review_over_the_socket_and_by_http(tmp_path: Path) -> None:
 
 def _imported(server: Served, text: str) -> str:
     """The id of a game that somebody opens on the page."""
-    answer = httpx.post(f"{server.address}/api/records?spec=othello-4", content=text,
-                        timeout=TIMEOUT)
+    answer = http.post(f"{server.address}/api/records?spec=othello-4", content=text)
     return str(answer.json()["games"][0])

@@ -24,8 +24,8 @@ from polyversi.server.limits import TooManyError
 from polyversi.server.messages import ErrorMessage, Hello, RequestMessage, Welcome
 from polyversi.server.security import SameOrigin, TrustedHosts
 from polyversi.storage.games import StoreError
+from tests.testing import http
 from tests.testing.page_server import Served, Visitor
-from tests.testing.timeout import TIMEOUT
 
 BOT = """
 import json, sys
@@ -60,8 +60,8 @@ def test_a_page_elsewhere_cannot_use_a_visitor(server: Served) -> None:
     with connect(url, origin=Origin(f"http://127.0.0.1:{server.port}")):
         pass
     for origin in ("http://evil.example", "null", "http://[", f"http://127.0.0.1:{server.port}@evil.example"):
-        answer = httpx.post(
-            f"{server.address}/api/games", json={}, headers={"origin": origin}, timeout=TIMEOUT)
+        answer = http.post(
+            f"{server.address}/api/games", json={}, headers={"origin": origin})
         assert answer.status_code == 403
         assert answer.json() == {"problem": "only pages of this server may do that"}
 
@@ -69,7 +69,7 @@ def test_a_page_elsewhere_cannot_use_a_visitor(server: Served) -> None:
 @pytest.mark.parametrize(("host", "status"), [
     ("club.example", 200), ("localhost", 200), ("evil.example", 400), ("127.0.0.1:1", 200), ("a:b:c", 400)])
 def test_only_its_own_names_are_answered(server: Served, host: str, status: int) -> None:
-    answer = httpx.get(f"{server.address}/api/variants", headers={"host": host}, timeout=TIMEOUT)
+    answer = http.get(f"{server.address}/api/variants", headers={"host": host})
     assert answer.status_code == status
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
 
@@ -139,7 +139,7 @@ def test_every_form_of_an_origin(origin: str, is_ours: bool) -> None:
 
 def test_every_answer_has_a_strict_policy(server: Served) -> None:
     for path in ("/", "/page/app/main.js", "/api/variants", "/nothing"):
-        headers = httpx.get(server.address + path, timeout=TIMEOUT).headers
+        headers = http.get(server.address + path).headers
         assert headers["content-security-policy"].startswith("default-src 'none'; script-src 'self'")
         assert headers["x-content-type-options"] == "nosniff"
         assert "server" not in headers
@@ -172,17 +172,17 @@ def test_a_flood_ends_the_connection_and_nothing_else(server: Served) -> None:
 
 
 def test_bodies_are_bounded(server: Served) -> None:
-    answer = httpx.post(f"{server.address}/api/records", content=b"x" * (1 << 20) + b"yz", timeout=TIMEOUT)
+    answer = http.post(f"{server.address}/api/records", content=b"x" * (1 << 20) + b"yz")
     assert answer.status_code == 413
-    answer = httpx.post(
-        f"{server.address}/api/games", content="{}", headers={"content-type": "text/plain"}, timeout=TIMEOUT)
+    answer = http.post(
+        f"{server.address}/api/games", content="{}", headers={"content-type": "text/plain"})
     assert answer.status_code == 415
 
 
 @pytest.mark.parametrize(
     "data", [b"", b"\xff\xfe", b"{" * 100_000, b"(;GM[Othello]", b"[" * 10_000, b"a1" * 999])
 def test_uploads_are_hostile(server: Served, data: bytes) -> None:
-    answer = httpx.post(f"{server.address}/api/records", content=data, timeout=TIMEOUT)
+    answer = http.post(f"{server.address}/api/records", content=data)
     assert answer.status_code == 400
     assert "Traceback" not in answer.text
 
@@ -195,8 +195,8 @@ def test_only_bots_of_the_folder_can_be_played(server: Served) -> None:
         assert ann.hear(RequestMessage).moves
     for spec in ("bot:../first.py", "bot:first.py ", "bot:/bin/true", "course:first.py", "nboard:sh"):
         seats = [{"kind": "me"}, {"kind": "computer", "player": spec}]
-        answer = httpx.post(
-            f"{server.address}/api/games", json={"spec": "othello", "seats": seats}, timeout=TIMEOUT)
+        answer = http.post(
+            f"{server.address}/api/games", json={"spec": "othello", "seats": seats})
         assert answer.status_code == 400, spec
 
 
@@ -216,7 +216,7 @@ def test_visitors_learn_nothing_of_a_store_that_fails(tmp_path: Path) -> None:
         with sqlite3.connect(served.store) as store:
             store.execute("ALTER TABLE games RENAME TO gone")
         for path in ("/api/games", "/api/games/x"):
-            answer = httpx.get(served.address + path, timeout=TIMEOUT)
+            answer = http.get(served.address + path)
             assert answer.status_code == 503
             assert answer.json() == {"problem": "the games cannot be reached just now; try again later"}
         with served.visit("x") as eve:
@@ -229,7 +229,7 @@ def test_visitors_learn_nothing_of_a_store_that_fails(tmp_path: Path) -> None:
     "/page/../web/app.py", "/page/..%2f..%2fcli/main.py", "/page/%2e%2e/%2e%2e/__init__.py", "/games/x.exe",
     "/api/games/../../etc/passwd", "/api/nothing"])
 def test_nothing_else_can_be_had(server: Served, path: str) -> None:
-    answer = httpx.get(server.address + path, timeout=TIMEOUT)
+    answer = http.get(server.address + path)
     assert answer.status_code == 404
     assert "import" not in answer.text
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
+from tests.testing import http
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -64,18 +65,17 @@ def test_a_tournament_of_ten_credits_players_not_seats(server: Served) -> None:
 
 
 def test_rounds_are_red_and_blue_wherever_they_are_seen(server: Served) -> None:
-    import httpx
 
     arena = Arena(server)
     arena.control(do="start")
     game = arena.until(phase="over")["game"]
-    record = httpx.get(f"{server.address}/games/{game}.jsonl", timeout=TIMEOUT).content
-    opened = httpx.post(f"{server.address}/api/records", content=record, timeout=TIMEOUT).json()["games"][0]
+    record = http.get(f"{server.address}/games/{game}.jsonl").content
+    opened = http.post(f"{server.address}/api/records", content=record).json()["games"][0]
     for name in (game, opened):    # the game itself, and its record opened again
         info = server.get(f"/api/games/{name}")
         looks = [(seat["name"], seat["sign"]) for seat in info["description"]["plan"]["seats"]]
         assert (info["colours"], looks) == ("red-blue", [("red", "X"), ("blue", "Y")])
-        picture = httpx.get(f"{server.address}/games/{name}.svg", timeout=TIMEOUT).text
+        picture = http.get(f"{server.address}/games/{name}.svg").text
         assert "#c81d3a" in picture and "blue" in picture and "black" not in picture
     other = server.new_game("othello-4", "greedy", "random")["game"]
     assert server.get(f"/api/games/{other}")["description"]["plan"]["seats"][0]["name"] == "black"
@@ -123,7 +123,6 @@ def test_only_its_maker_controls_a_series(server: Served) -> None:
 
 
 def test_bad_series_are_told(server: Served) -> None:
-    import httpx
 
     for wanted, sentence in (
         ({"spec": "rolit", "players": ["random", "random"]}, "two seats"),
@@ -131,6 +130,6 @@ def test_bad_series_are_told(server: Served) -> None:
         ({"spec": "othello", "players": ["random"]}, "is not a valid request"),
         ({"spec": "othello", "players": ["random", "random"], "delay": 1e9}, "is not a valid request"),
     ):
-        answer = httpx.post(f"{server.address}/api/arena", json=wanted, timeout=TIMEOUT)
+        answer = http.post(f"{server.address}/api/arena", json=wanted)
         assert answer.status_code == 400
         assert sentence in answer.json()["problem"]

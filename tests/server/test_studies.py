@@ -23,6 +23,7 @@ from polyversi.server.responses import HttpError
 from polyversi.storage.games import Store
 from polyversi.storage.retention import Pruned, prune
 from polyversi.storage.stored import Retention
+from tests.testing import http
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -128,7 +129,7 @@ def test_studies_over_http(tmp_path: Path) -> None:
         assert changed.status_code == 200
         assert changed.json()["updated"] >= told["updated"]
         assert httpx.put(where, timeout=TIMEOUT, json={"token": "x", "record": study()}).status_code == 403
-        wrong = httpx.post(f"{server.address}/api/studies", timeout=TIMEOUT, json={"record": "x" * (1 << 19)})
+        wrong = http.post(f"{server.address}/api/studies", json={"record": "x" * (1 << 19)})
         assert "too long" in wrong.json()["problem"]
         server.kill()
         server.start()

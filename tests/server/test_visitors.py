@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
-import httpx
 import pytest
 
 import polyversi as pv
@@ -22,6 +21,7 @@ from polyversi.server.players import VISITOR_OPTIONS, check_options, visitor_pla
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.storage.games import Store
+from tests.testing import http
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -45,7 +45,7 @@ def test_what_costs_the_server_is_refused_wherever_players_are_named(server: Ser
         ("games", {"spec": game, "seats": seats}),
         ("arena", {"spec": game, "players": ["random", spec]}),
     ):
-        answer = httpx.post(f"{server.address}/api/{path}", json=wanted, timeout=TIMEOUT)
+        answer = http.post(f"{server.address}/api/{path}", json=wanted)
         assert answer.status_code == 400
         assert "is for the command line only" in answer.json()["problem"]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-import httpx
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from polyversi.server.messages import FROM_HOST, Hello, Message, MoveMessage, RequestMessage, decode, encode
+from tests.testing import http
 from tests.testing.command import Forked
 from tests.testing.timeout import TIMEOUT
 
@@ -96,13 +96,13 @@ class Served:
 
     def get(self, path: str) -> Any:
         """What it answers, as data."""
-        answer = httpx.get(self.address + path, timeout=TIMEOUT, verify=False)    # no TLS
+        answer = http.get(self.address + path, verify=False)    # no TLS
         assert answer.status_code == 200, answer.text
         return answer.json()
 
     def post(self, path: str, data: Any) -> Any:
         """What it answers to data, as data."""
-        answer = httpx.post(self.address + path, json=data, timeout=TIMEOUT, verify=False)
+        answer = http.post(self.address + path, json=data, verify=False)
         assert answer.status_code in (200, 201), answer.text
         return answer.json()
 

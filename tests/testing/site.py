@@ -15,8 +15,8 @@ from polyversi.site.roles import Person, Role
 from polyversi.site.sessions import Sessions
 from polyversi.site.settings import SiteFile, read_site
 from polyversi.site.store import SiteStore
+from tests.testing import http
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
 
 LADDER = """
 [[ladders]]
@@ -73,7 +73,7 @@ class Member:
         more.setdefault("headers", {"x-polyversi": "1"})
         if data is not None:
             more["json"] = data
-        with httpx.Client(cookies=self.cookies, timeout=TIMEOUT, verify=False) as client:    # no TLS
+        with http.client(cookies=self.cookies, verify=False) as client:    # no TLS
             return client.request(method, self.address + path, **more)
 
     def get(self, path: str) -> Any:

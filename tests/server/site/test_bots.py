@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from polyversi.site.roles import Role
+from tests.testing import http
 from tests.testing.files import small_disk
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
@@ -82,7 +83,7 @@ def test_from_an_archive_to_the_ladder(server: SiteServer) -> None:
         seen = other.get(path)
         assert (seen["owner"], seen["may_change"]) == ("Ann", False)
         assert list(seen["versions"][0]) == ["number", "phase", "created"]
-    outside = httpx.get(server.address + path).json()
+    outside = http.get(server.address + path).json()
     assert (outside["name"], outside["owner"]) == ("Corner", "")
 
     source = boss.ask("GET", f"{path}/versions/1/source")
@@ -124,7 +125,7 @@ def test_others_may_change_nothing(server: SiteServer) -> None:
     ]
     for method, place, data in asked:
         assert problem(dave.ask(method, place, data), 404) == "you have no such bot"
-        assert httpx.request(method, server.address + place, headers={"x-polyversi": "1"}).status_code == 401
+        assert http.request(method, server.address + place, headers={"x-polyversi": "1"}).status_code == 401
         if method != "GET":    # a page elsewhere has neither our origin nor our header
             assert dave.ask(method, place, data, headers={}).status_code == 403
     assert checked(carol, bot, 1)["phase"] == "failed"

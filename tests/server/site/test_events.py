@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import httpx
 import pytest
 
 from polyversi.site.roles import Role
+from tests.testing import http
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
 
@@ -51,7 +51,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 def status(site: SiteServer, path: str) -> int:
     """What somebody gets who has not signed in."""
-    return httpx.get(site.address + path, timeout=TIMEOUT).status_code
+    return http.get(site.address + path).status_code
 
 
 def test_everybody_sees_its_table_rounds_ratings_and_files(site: SiteServer, played: str) -> None:
@@ -65,9 +65,9 @@ def test_everybody_sees_its_table_rounds_ratings_and_files(site: SiteServer, pla
     assert len(site.get(f"{at}/part/cross")["each"]) == 6
     assert site.get(f"{at}/part/graph")["games"] == 6
     assert status(site, f"{at}/part/nothing") == 404
-    report = httpx.get(f"{site.address}{at}/file/html", timeout=TIMEOUT)
+    report = http.get(f"{site.address}{at}/file/html")
     assert "Spring cup" in report.text and report.headers["content-security-policy"].startswith("sandbox")
-    lines = httpx.get(f"{site.address}{at}/file/jsonl", timeout=TIMEOUT).text.splitlines()
+    lines = http.get(f"{site.address}{at}/file/jsonl").text.splitlines()
     assert len(lines) == 6
     listed = site.get("/api/site/events")["events"]
     assert (listed[-1]["title"], listed[-1]["played"], listed[-1]["entrants"]) == ("Spring cup", 6, 3)
@@ -133,7 +133,7 @@ def test_an_event_survives_kills_of_the_server(site: SiteServer, organiser: Memb
         site.kill()
         site.start()
     until(lambda: site.get(at)["phase"] == "over")
-    lines = httpx.get(f"{site.address}{at}/file/jsonl", timeout=TIMEOUT).text.splitlines()
+    lines = http.get(f"{site.address}{at}/file/jsonl").text.splitlines()
     assert len(lines) == 180
 
 

@@ -8,12 +8,12 @@ import sys
 import time
 from collections.abc import Iterator
 
-import httpx
 import pytest
 
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.joining import Joined
 from polyversi.site.roles import Role
+from tests.testing import http
 from tests.testing.site import Member, SiteServer
 from tests.testing.small_map import SMALL_MAP
 from tests.testing.timeout import TIMEOUT
@@ -71,9 +71,9 @@ def test_groups_play_an_event_with_their_tokens(site: SiteServer) -> None:
     table = site.get(f"{at}/part/table")
     assert table["played"] == 6 and table["is_xt"] and [row["faults"] for row in table["rows"]] == [{}] * 3
     assert {row["name"] for row in table["rows"]} == {*GROUPS, "random"}
-    log = httpx.get(f"{site.address}{at}/file/log", timeout=TIMEOUT).text
+    log = http.get(f"{site.address}{at}/file/log").text
     assert log.count("Group 1") >= 4
-    shown = httpx.get(f"{site.address}{at}/file/html", timeout=TIMEOUT).text + str(table) + str(site.get(at))
+    shown = http.get(f"{site.address}{at}/file/html").text + str(table) + str(site.get(at))
     assert all(one["token"] not in shown for one in (*earlier, *tokens["tokens"]))
     stranger = Joined("127.0.0.1", tokens["port"], earlier[0]["token"], CLIENT, print)
     with pytest.raises(NetworkError, match="does not take this token"):

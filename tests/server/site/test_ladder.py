@@ -8,7 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import msgspec
 import pytest
 
@@ -16,12 +15,12 @@ from polyversi.contest.live_feed import Shown
 from polyversi.records import Record, jsonl
 from polyversi.site.roles import Role
 from polyversi.site.sessions import Sessions
+from tests.testing import http
 from tests.testing.conducted import until
 from tests.testing.ladders import Rungs
 from tests.testing.processes import processes, wait_until_gone
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
-from tests.testing.timeout import TIMEOUT
 
 pytestmark = needs_sandbox
 LADDER = """
@@ -97,7 +96,7 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
     whose = {bot["owner_name"] for game in games for bot in game["bots"]}
     assert whose == {"Ann", "Bob"}
     for path in ("/api/site/ladders/othello", "/api/site/ladders/othello/games", first):
-        told = httpx.get(site.address + path, timeout=TIMEOUT).text    # to somebody who has no account
+        told = http.get(site.address + path).text    # to somebody who has no account
         assert '"owner_name":""' in told
         assert not any(f'"owner_name":"{name}"' in told for name in whose)
 
@@ -107,7 +106,7 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
     ("/api/site/ladders/othello/games?before=soon", 400), ("/api/site/ladders/othello/games?bot=nobody", 200),
 ])
 def test_what_there_is_not(site: SiteServer, path: str, status: int) -> None:
-    assert httpx.get(site.address + path, timeout=TIMEOUT).status_code == status
+    assert http.get(site.address + path).status_code == status
 
 
 def live_port(site: SiteServer) -> int:

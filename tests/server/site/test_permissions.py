@@ -7,7 +7,6 @@ import re
 from contextlib import closing
 from pathlib import Path
 
-import httpx
 import pytest
 from starlette.routing import Route, WebSocketRoute
 from websockets.sync.client import connect
@@ -18,6 +17,7 @@ from polyversi.server.site.access import COOKIE, Rule
 from polyversi.server.site.parts import ServedSite
 from polyversi.site.roles import Role
 from polyversi.storage.games import Store
+from tests.testing import http
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
 
@@ -60,7 +60,7 @@ def status(site: SiteServer, member: Member | None, rule: Rule) -> int:
     if member is not None:
         return member.ask(rule.method, path, data).status_code
     url = site.address + path
-    return httpx.request(rule.method, url, json=data, timeout=TIMEOUT, verify=False).status_code
+    return http.request(rule.method, url, json=data, verify=False).status_code
 
 
 @pytest.mark.parametrize("role", Role)
