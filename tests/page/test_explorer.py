@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from pathlib import Path
 
-import httpx
 from playwright.sync_api import Browser, Route, expect
 
 from polyversi.contest.book_growth import Growth
@@ -15,7 +13,7 @@ from polyversi.records.record import Outcome
 from polyversi.storage.explorer import Explorer
 from tests.testing.browser import Window, check_accessible
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 
 def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path) -> None:
@@ -63,10 +61,7 @@ def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path)
         check_accessible(page)
 
         id = server.new_game("othello-4", "random", "random")["game"]
-        deadline = time.monotonic() + TIMEOUT
-        while not httpx.get(f"{server.address}/api/explorer?spec=othello-4", timeout=TIMEOUT).json()["games"]:
-            assert time.monotonic() < deadline, "the game is never counted"
-            time.sleep(0.05)
+        until(lambda: server.get("/api/explorer?spec=othello-4")["games"])
         page = window.open("/analysis?spec=othello-4")
         page.get_by_role("tab", name="Explorer").click()
         examples.get_by_role("link").click()

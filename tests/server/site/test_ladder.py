@@ -16,12 +16,12 @@ from polyversi.contest.live_feed import Shown
 from polyversi.records import Record, jsonl
 from polyversi.site.roles import Role
 from polyversi.site.sessions import Sessions
-from tests.testing.conducted import until
 from tests.testing.ladders import Rungs
 from tests.testing.processes import processes, wait_until_gone
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 pytestmark = needs_sandbox
 LADDER = """
