@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.testing.timeout import TIMEOUT
+
 SOURCE = Path(__file__).parent / "plugin"
 POLYVERSI = str(Path(sys.executable).with_name("polyversi"))
 
@@ -35,8 +37,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def run(site: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Runs Python beside the installed package."""
-    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=300, check=False,
-                          env=os.environ | {"PYTHONPATH": str(site)})
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=TIMEOUT,
+                          check=False, env=os.environ | {"PYTHONPATH": str(site)})
     assert done.returncode == 0, done.stderr
     return done
 

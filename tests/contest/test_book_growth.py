@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from polyversi.engines.search import EngineError
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 
 def test_values_are_passed_on_as_best_play_has_them() -> None:
@@ -70,10 +70,8 @@ def test_a_killed_command_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "polyversi", "book", "grow", "--variant", "othello", "--out", str(file),
                "--limit", "depth=5"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + TIMEOUT
-    while not file.exists():
-        assert process.poll() is None and time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: file.exists() or process.poll() is not None)
+    assert process.poll() is None
     process.kill()
     process.wait()
     before = len(load(file).positions)

@@ -10,7 +10,9 @@ import subprocess
 import sys
 import threading
 import weakref
+from multiprocessing.connection import Connection
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -63,12 +65,14 @@ def test_a_game_of_this_process_is_closed_and_the_next_one_is_not_begun(tmp_path
 
 
 def half_a_result(begun: Path) -> None:
-    """Writes the length of a result, and never the result."""
-    executor = sys._getframe(2)
-    os.write(executor.f_locals["result_queue"]._writer.fileno(), struct.pack("!i", 1000))
-    begun.write_text("")
-    while True:
-        signal.pause()
+    """From now on this process writes the length of a result, and never the result."""
+    def send_half(pipe: Connection, result: bytes) -> None:
+        os.write(pipe.fileno(), struct.pack("!i", len(result)))
+        begun.write_text("")
+        while True:
+            signal.pause()
+
+    patch.object(Connection, "send_bytes", send_half).start()
 
 
 def test_a_result_that_is_broken_off_is_not_waited_for(tmp_path: Path) -> None:

@@ -157,8 +157,8 @@ def test_frames_drawn_in_part_are_as_if_drawn_whole() -> None:
     """But for the last bits of smooth edges; also where bombs take cells, and transitions with them."""
     for game in (pv.game("hex:side=4"), xt_game(BOMBED)):
         shown = moments(game)
-        for number, frame in enumerate(film._frames(shown, 300)):
-            one, other = (np.asarray(one, np.int32) for one in (frame, film._frame(shown[number], 300)))
+        for number, frame in enumerate(film.frames_of(shown, 300)):
+            one, other = (np.asarray(one, np.int32) for one in (frame, film.frame_of(shown[number], 300)))
             assert abs(one - other).max() <= 24, f"frame {number} of {game.spec}"
     assert any(HOLE in state.tiles for state, _ in shown)
 

@@ -16,6 +16,7 @@ from polyversi.engines.xt import new_search
 from polyversi.games.result import RANK_POINTS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
+from tests.testing.timeout import TIMEOUT
 
 MAP = "2\n0\n1 1\n3 6\n0 0 0 0 0 0\n0 0 1 2 0 0\n0 0 2 1 0 0\n"
 """A small map with one bomb for each of two seats."""
@@ -185,9 +186,9 @@ def test_another_thread_stops_it() -> None:
 
         thread = threading.Thread(target=look)
         thread.start()
-        assert first.wait(60)
+        assert first.wait(TIMEOUT)
         judged.stop()
-        thread.join(60)
+        thread.join(TIMEOUT)
         assert not thread.is_alive() and seen
         assert list(judged.analyse(state, pv.Limit(depth=1))) == []
         judged.resume()

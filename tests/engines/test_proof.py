@@ -12,6 +12,7 @@ import pytest
 import polyversi as pv
 from polyversi.engines import EngineError, Solver
 from polyversi.engines.proof import Proof, Prover, proof_data, prove, symmetric_moves
+from tests.testing.timeout import TIMEOUT
 
 
 @cache
@@ -79,9 +80,9 @@ def test_another_thread_stops_it() -> None:
     thread = threading.Thread(
         target=lambda: found.append(prover.prove(state, observe=lambda _: told.set())))
     thread.start()
-    assert told.wait(60)
+    assert told.wait(TIMEOUT)
     prover.stop()
-    thread.join(60)
+    thread.join(TIMEOUT)
     [proof] = found
     assert not thread.is_alive() and not proof.is_solved
     data = proof_data(proof)

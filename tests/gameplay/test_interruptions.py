@@ -31,6 +31,7 @@ from polyversi.gameplay.bots import Command
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.json_bot import JsonSeat
+from tests.testing.clock import Clock, until, with_clock
 from tests.testing.timeout import TIMEOUT
 
 THREE_SEATS = xt_game(XtMap.parse("3 2 1 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0"))
@@ -139,7 +140,7 @@ async def test_a_verdict_from_outside() -> None:
 
 @within
 async def test_taking_back_while_the_other_thinks() -> None:
-    table = Table(OTHELLO, pv.Limit(bank=100, increment=10))
+    table = Table(OTHELLO, pv.Limit(bank=TIMEOUT, increment=10))
     await table.play(3)
     await table.asked()
     assert table.referee.interrupt(1, Undo())
@@ -172,7 +173,7 @@ async def test_what_comes_to_nothing_breaks_nothing_off() -> None:
 
 @within
 async def test_giving_up_in_xt_leaves_the_game_to_the_others_and_the_clock_goes_on() -> None:
-    table = Table(THREE_SEATS, pv.Limit(bank=100))
+    table = Table(THREE_SEATS, pv.Limit(bank=TIMEOUT))
     _, unanswered = await table.asked()
     asked, begin = table.referee.asked, time.perf_counter()
     assert asked is not None
@@ -185,7 +186,7 @@ async def test_giving_up_in_xt_leaves_the_game_to_the_others_and_the_clock_goes_
     assert unanswered.cancelled()
     assert (request.seat, request.state.out) == (1, (2,))
     assert request.limit.bank is not None
-    assert request.limit.bank <= 100 - thought
+    assert request.limit.bank <= TIMEOUT - thought
     answer.set_result(request.state.moves[0])
     await table.finish()
     move = next(event for event in table.events if isinstance(event, MoveEvent))
@@ -258,19 +259,21 @@ async def test_while_a_seat_prepares() -> None:
     assert table.questions.empty()
 
 
-@within
-async def test_preparing_takes_no_time() -> None:
-    table = Table(OTHELLO, pv.Limit(bank=0.0, increment=1.0), prepares=True)
-    waits = await table.prepared.get()
-    begin = time.perf_counter()
-    while time.perf_counter() - begin < 0.1:    # far more than the seat has
-        await asyncio.sleep(0)
-    waits.set_result(None)
-    await table.play(1)
-    await table.prepared.get()
-    assert table.kinds == ["start", "move"]
-    table.referee.interrupt(1, Resign())
-    await table.game
+def test_preparing_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def evening(clock: Clock) -> None:
+        clock.stop_time()
+        monkeypatch.setattr(time, "perf_counter", clock.time)    # with which the referee measures thinking
+        table = Table(OTHELLO, pv.Limit(bank=0.0, increment=1.0), prepares=True)
+        waits = await table.prepared.get()
+        clock.advance(TIMEOUT)    # far more than the seat has
+        waits.set_result(None)
+        await table.play(1)
+        await table.prepared.get()
+        assert table.kinds == ["start", "move"]
+        table.referee.interrupt(1, Resign())
+        await table.game
+
+    with_clock(evening)
 
 
 @within
@@ -368,8 +371,7 @@ def test_a_bot_that_was_broken_off_starts_anew(tmp_path: Path) -> None:
         table = Table(OTHELLO)
         table.referee.seats[1] = JsonSeat(Command((sys.executable, "bot.py"), tmp_path), "bot")
         await table.play(1)
-        while not (tmp_path / "asked").exists():
-            await asyncio.sleep(0.001)
+        await until((tmp_path / "asked").exists)
         assert table.referee.interrupt(1, Undo())
         finished = await table.finish()
         assert finished.verdict.kind in ("win", "draw")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -12,10 +11,9 @@ from polyversi.contest.book_growth import Growth
 from polyversi.records import Record
 from polyversi.records.record import Outcome
 from polyversi.storage.explorer import Explorer
-from tests.testing import http
 from tests.testing.browser import Window, check_accessible
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 
 def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path) -> None:
@@ -63,10 +61,7 @@ def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path)
         check_accessible(page)
 
         id = server.new_game("othello-4", "random", "random")["game"]
-        deadline = time.monotonic() + TIMEOUT
-        while not http.get(f"{server.address}/api/explorer?spec=othello-4").json()["games"]:
-            assert time.monotonic() < deadline, "the game is never counted"
-            time.sleep(0.05)
+        until(lambda: server.get("/api/explorer?spec=othello-4")["games"])
         page = window.open("/analysis?spec=othello-4")
         page.get_by_role("tab", name="Explorer").click()
         examples.get_by_role("link").click()

@@ -156,7 +156,7 @@ def test_it_stops_when_half_the_time_is_gone(monkeypatch: pytest.MonkeyPatch) ->
         return 0.0
 
     monkeypatch.setattr("time.perf_counter", lambda: next(clock))
-    monkeypatch.setattr(group6, "_value", look)
+    monkeypatch.setattr(group6, "worth", look)
     state = pv.game("xt:starfish").start()
     assert pv.player("group6", seed=1).choose(state, pv.Limit(seconds=10)) == looked_at[0]
     assert len(looked_at) == 6

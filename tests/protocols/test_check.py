@@ -29,8 +29,14 @@ async def steps_of(check: Check) -> list[Step]:
     return [step async for step in check.run()]
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots may take as long as they like to end by themselves."""
+    monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", TIMEOUT)
+
+
 def check_zoo(
-    folder: Path, flag: str, spec: str = "othello-4", ready: float = 30, seconds: float = 30
+    folder: Path, flag: str, spec: str = "othello-4", ready: float = TIMEOUT, seconds: float = TIMEOUT
 ) -> list[Step]:
     """The steps of a bot of the zoo, with little time only where it is meant to run out of it."""
     def make() -> BotSeat:
@@ -66,8 +72,8 @@ def test_a_good_bot_passes(spec: str, tmp_path: Path) -> None:
 def test_after_a_step_that_is_needed_no_more_are_tried(
     flag: str, step: str, fault: str, shown: str, tmp_path: Path
 ) -> None:
-    ready = 0.3 if flag == "--sleep-unread" else 30
-    steps = check_zoo(tmp_path, flag, ready=ready, seconds=0.3 if flag == "--sleep" else 30)
+    ready = 0.3 if flag == "--sleep-unread" else TIMEOUT
+    steps = check_zoo(tmp_path, flag, ready=ready, seconds=0.3 if flag == "--sleep" else TIMEOUT)
     assert failed(steps) == [step] == [steps[-1].name]
     assert fault in (steps[-1].fault or "")
     assert shown in steps[-1].output + steps[-1].errors
@@ -75,14 +81,15 @@ def test_after_a_step_that_is_needed_no_more_are_tried(
 
 @pytest.mark.slow
 def test_the_step_that_is_failed_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.3)
-    monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.3)
-    assert failed(check_zoo(tmp_path, "--leave-thread")) == ["ends when its input ends"]
+    with monkeypatch.context() as hasty:
+        hasty.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.3)
+        hasty.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.3)
+        assert failed(check_zoo(tmp_path, "--leave-thread")) == ["ends when its input ends"]
     assert "writes nothing unasked" in failed(check_zoo(tmp_path, "--two-answers"))
     steps = check_zoo(tmp_path, "--exit-after-answer")
     games = ["plays a whole game in the first seat", "plays a whole game in the last seat"]
     assert failed(steps) == ["plays legal moves in 12 positions", "writes nothing unasked",
-                             "keeps a limit of 30 s a move", *games]
+                             f"keeps a limit of {TIMEOUT:g} s a move", *games]
     assert "crash after 2 moves (its process ended with status 4" in str(steps[-3].fault)
 
 
@@ -108,12 +115,12 @@ def test_engines_are_checked_too() -> None:
 def test_clients_of_xt_are_checked_too(
     flag: str, fault: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.1 if flag == "--stay" else 30.0)
+    monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.1 if flag == "--stay" else TIMEOUT)
     monkeypatch.setattr("polyversi.gameplay.bots.process.EXIT_TIMEOUT", 0.1)
     client = (sys.executable, "-m", "tests.testing.fake_xt_client", "{host}", "{port}", str(tmp_path / "log"),
               flag)
     game = xt_game(XtMap.parse("2 0 1 0  3 3  0 0 0  0 1 2  0 2 1"))
-    ready = 0.3 if flag == "--shy" else 30.0
+    ready = 0.3 if flag == "--shy" else TIMEOUT
     make = lambda: XtClientSeat(Command(client, ROOT), "client", ready, pause=0.0)  # noqa: E731
     with nothing_left(tmp_path):
         steps = run(steps_of(Check(make, game, TIMEOUT, TIMEOUT)))

@@ -15,6 +15,7 @@ import polyversi as pv
 from polyversi.contest.openings import random_opening
 from polyversi.gameplay import Finished, LocalSeat, Referee, Request, SeatFailure, Verdict
 from polyversi.protocols.course import CourseSeat, budget
+from tests.testing.clock import until
 from tests.testing.course_agent import CHOOSE, CHOOSE_LAST, CHOOSE_WITH_HELP, agent
 from tests.testing.marks import slow
 from tests.testing.processes import nothing_left, run
@@ -187,11 +188,6 @@ def run_ahead(scene: Callable[[Loop], Coroutine[Any, Any, None]]) -> None:
 
     with asyncio.Runner(loop_factory=Loop) as runner:
         runner.run(within())
-
-
-async def until(is_so: Callable[[], object]) -> None:
-    while not is_so():
-        await asyncio.sleep(0.001)
 
 
 async def wait_for_choice(seat: CourseSeat, state: pv.State) -> None:

@@ -353,7 +353,7 @@ def test_games_on_maps_of_their_own_are_not_kept_with_their_moves() -> None:
 def test_a_worker_whose_server_was_killed_ends_in_silence(is_asked: bool) -> None:
     spawning = multiprocessing.get_context("spawn")
     ours, theirs = spawning.Pipe()
-    worker = spawning.Process(target=downloads._serve, args=[theirs], daemon=True)
+    worker = spawning.Process(target=downloads.serve, args=[theirs], daemon=True)
     worker.start()
     theirs.close()
     if is_asked:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from polyversi.storage.explorer import Explorer
 from tests.testing import http
 from tests.testing.command import polyversi
 from tests.testing.page_server import Served
-from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 
 def asked(server: Served, **query: str) -> Any:
@@ -47,10 +46,8 @@ def test_games_of_the_server_and_of_a_database(tmp_path: Path) -> None:
         assert set(values) >= {"c3", "c4", "c5"}, "what nobody has played is there too"
 
         id = server.new_game("othello-4", "random", "random")["game"]
-        deadline = time.monotonic() + TIMEOUT
-        while not (own := asked(server, spec="othello-4"))["games"]:
-            assert time.monotonic() < deadline, "the game is never counted"
-            time.sleep(0.05)
+        until(lambda: asked(server, spec="othello-4")["games"])
+        own = asked(server, spec="othello-4")
         assert own["games"] == 1 and [example["id"] for example in own["examples"]] == [id]
         [move] = own["moves"]
         assert move["wins"] + move["draws"] + move["losses"] == 1 and move["mean"] is not None

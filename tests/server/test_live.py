@@ -43,6 +43,7 @@ from polyversi.server.page_thread import ENDED
 from polyversi.server.room import GONE
 from polyversi.storage.games import Store, StoredGame, StoredSeat, StoreError
 from tests.testing import http
+from tests.testing.clock import until
 from tests.testing.files import small_disk
 from tests.testing.page_server import Visitor
 from tests.testing.terminal import polyversi
@@ -127,7 +128,7 @@ def hear(visitor: Visitor, *kinds: type[Any]) -> Awaitable[Any]:
 async def games(live_page: LiveView, phase: str, count: int = 1) -> list[Any]:
     """The games in a list of the page, newest first, as soon as there are so many."""
     while len(listed := (await get(live_page, "/api/games"))[phase]) != count:
-        await asyncio.sleep(0.005)
+        pass
     return list(listed)
 
 
@@ -362,8 +363,7 @@ def test_a_full_disk_stops_no_game(tmp_path: Path) -> None:
                     file.write(b"." * 4096)
             start = pv.game(SPEC).start()
             assert (await play(live_page, start, groups(1, 2))).record.moves
-            while not said:
-                await asyncio.sleep(0.005)
+            await until(lambda: said)
             assert "database or disk is full; the page waits until the store can be written again" in said[0]
             (folder / "ballast").unlink()
             (over,) = await games(live_page, "recent")

@@ -9,6 +9,7 @@ import pytest
 import polyversi as pv
 from polyversi.server.client import Client
 from polyversi.server.connection import Address, NetworkError
+from tests.testing.clock import Clock, with_clock
 from tests.testing.tcp_host import Cutter, Raw, hosted, random_seat, run, seat_of
 
 GAME = pv.game("othello-6")
@@ -142,16 +143,19 @@ def test_a_seat_that_is_away_out_of_turn_has_lost_when_the_grace_time_is_over() 
 
 
 def test_time_that_runs_out_while_somebody_is_away_is_a_disconnect() -> None:
-    async def evening() -> None:
+    async def evening(clock: Clock) -> None:
+        clock.stop_time()
         async with hosted(GAME, [None, random_seat(1)], limit=pv.Limit(seconds=2)) as house:
             player = await Raw.join(house.port)
             await player.asked()
             player.abort()
+            await house.log.until_said("raw lost the connection")
+            clock.advance(3)
             finished = await house.finished()
             assert (finished.verdict.kind, finished.verdict.seat) == ("disconnect", 1)
             assert "its time ran out" in finished.verdict.detail
 
-    run(evening())
+    with_clock(evening)
 
 
 def test_the_newest_connection_with_a_token_has_the_seat() -> None:

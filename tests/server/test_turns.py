@@ -57,6 +57,10 @@ class Queue:
         self._asked.pop(name).cancel()
         await asyncio.sleep(0)
 
+    def call_off_soon(self, name: str) -> None:
+        """When what is to happen already has happened."""
+        asyncio.get_running_loop().call_soon(self._asked[name].cancel)
+
 
 def in_queue(limit: int, evening: Callable[[Queue, Clock], Awaitable[None]]) -> None:
     async def whole(clock: Clock) -> None:
@@ -125,7 +129,7 @@ def test_nothing_is_lost_of_turns_that_are_called_off() -> None:
     async def evening(queue: Queue, clock: Clock) -> None:
         await queue.ask("Ann", 1, 3)
         await queue.call_off("Ann 1 1")
-        asyncio.get_running_loop().call_soon(queue._asked["Ann 1 2"].cancel)    # just when it is let in
+        queue.call_off_soon("Ann 1 2")    # just when it is let in
         await queue.end("Ann 1 0")
         await queue.ask("Bob", 1)
         await until(lambda: "Bob 1 0" in queue.thinking())

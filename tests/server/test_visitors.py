@@ -22,6 +22,7 @@ from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.storage.games import Store
 from tests.testing import http
+from tests.testing.clock import Clock, until, with_clock
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -92,9 +93,17 @@ def test_the_engine_has_one_thread_and_a_small_table() -> None:
     assert visitor_player("polyversi:level=7") == pv.player("polyversi", level=7, threads=1, hash=16)
 
 
-def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_timeout: float = 20.0) -> Room:
-    """A game as a lobby lets it be played to its end, in which the last seat is this player's."""
-    async def evening() -> Room:
+def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_timeout: float = 20.0,
+           stalls: threading.Event | None = None) -> Room:
+    """A game as a lobby lets it be played to its end, in which the last seat is this player's.
+
+    Where it stalls, no time passes until it does, as the event tells.
+    """
+    rooms = list[Room]()
+
+    async def evening(clock: Clock) -> None:
+        if stalls is not None:
+            clock.stop_time()
         store = Store.open(str(folder / "games.db"))
         lobby = Lobby(store, BotFolder(None), print)
         lobby.policy = RoomPolicy(move_timeout=move_timeout)
@@ -106,13 +115,17 @@ def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_tim
         room.on_end = over.set
         await lobby.store_game(room.stored)
         lobby.open(room)
+        if stalls is not None:
+            await until(stalls.is_set)
+            clock.advance(move_timeout + 1)
         async with asyncio.timeout(TIMEOUT):
             await over.wait()
         await lobby.close()
         store.close()
-        return room
+        rooms.append(room)
 
-    return asyncio.run(evening())
+    with_clock(evening)
+    return rooms[0]
 
 
 def test_a_stored_game_cannot_bring_them_either(tmp_path: Path) -> None:
@@ -154,18 +167,21 @@ class Stubborn(Player):
     """Takes no notice of limits: it answers when it may."""
 
     name = "stubborn"
+    is_asked: ClassVar[threading.Event]
     may_answer: ClassVar[threading.Event]
 
     def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
+        self.is_asked.set()
         self.may_answer.wait(TIMEOUT)
         return state.moves[0]
 
 
 def test_whoever_takes_no_notice_of_that_stalls_in_the_end(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    Stubborn.may_answer = threading.Event()
+    Stubborn.is_asked, Stubborn.may_answer = threading.Event(), threading.Event()
     monkeypatch.setitem(PLAYERS, "stubborn", Stubborn)
-    room = played(tmp_path, "stubborn", [NewSeat("computer", "random")] * 2, "none", move_timeout=0.1)
+    room = played(tmp_path, "stubborn", [NewSeat("computer", "random")] * 2, "none", move_timeout=0.1,
+                  stalls=Stubborn.is_asked)
     Stubborn.may_answer.set()
     assert room.summary()["result"]["verdict"] == {
         "kind": "stall", "seat": 2, "detail": "no answer within 0.1 s"}

@@ -29,6 +29,7 @@ from polyversi.storage.contests import ContestStore
 from polyversi.storage.games import Store
 from polyversi.storage.stored import StoredGame, StoredSeat
 from tests.testing.postgres import Postgres
+from tests.testing.timeout import TIMEOUT
 
 POOL = "othello"
 PLAYERS = [f"person:p{number}" for number in range(6)]
@@ -95,7 +96,7 @@ def test_a_backup_under_load_is_of_one_moment(new_store: str, tmp_path: Path,
         filled(file, store)
         player = threading.Thread(target=play, args=[store, stop, begun])
         player.start()
-        assert begun.wait(60)
+        assert begun.wait(TIMEOUT)
         backup(file, archive)
         stop.set()
         player.join()

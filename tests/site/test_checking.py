@@ -15,17 +15,24 @@ from polyversi.site.checking import check_version, waiting_versions
 from tests.testing.marks import slow
 from tests.testing.processes import nothing_left
 from tests.testing.sandbox import needs_sandbox
+from tests.testing.timeout import TIMEOUT
 from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, JAVASCRIPT, Desk, at_once, packed, zoo_bot
 
 pytestmark = needs_sandbox
 CLIENT = Path(__file__).parents[1] / "testing" / "fake_xt_client.py"
-QUICK = """
+LADDER = """
 [[ladders]]
 id = "othello"
 variant = "othello-4"
-limit = "seconds=1,bank=180"
+limit = "seconds={seconds:g},bank={bank:g}"
 memory = 600
 """
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots may take as long as they like to end by themselves."""
+    monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", TIMEOUT)
 
 
 @pytest.fixture
@@ -101,8 +108,14 @@ def test_a_crash_is_shown_without_escapes_and_folders(desk: Desk) -> None:
     slow("--two-answers", "writes nothing unasked", "without being asked"),
     slow("--stop-itself", "answers its first request", "no answer within 1 s"),
 ])
-def test_the_zoo(flag: str, step: str, fault: str, tmp_path: Path) -> None:
-    desk = Desk(tmp_path, more=QUICK)
+def test_the_zoo(
+    flag: str, step: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is little time only where a bot is to run out of it."""
+    if flag == "--leave-thread":
+        monkeypatch.setattr("polyversi.protocols.check.EXIT_TIMEOUT", 0.3)
+    seconds = 1 if "within 1 s" in fault or flag == "--kill-supervisor" else TIMEOUT
+    desk = Desk(tmp_path, more=LADDER.format(seconds=seconds, bank=10 * TIMEOUT))
     bot, version = checked(desk, zoo_bot(flag))
     assert fault in faults(version)[step]
     assert (version.phase, bot.active) == ("failed", 0)

@@ -20,11 +20,12 @@ from polyversi.site.opened import open_site
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.tables import LADDER_GAMES, MATCHES
 from polyversi.storage.errors import StoreError
-from tests.testing.conducted import Conducted, until
+from tests.testing.conducted import Conducted
 from tests.testing.ladders import LAST_MOVE, Rungs
 from tests.testing.processes import wait_until_gone
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.uploads import COURSE_AGENT, SITE
+from tests.testing.waiting import until
 
 pytestmark = needs_sandbox
 SMALL = "jobs = 1\n" + SITE + "games = 4\n"

@@ -24,7 +24,7 @@ from polyversi.site.settings import SiteError, SiteFile, SiteSettings
 from polyversi.site.store import SiteStore
 from polyversi.storage.contests import ContestStore
 from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
-from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 ORGANISER = Person("o", "Olga", Role.ORGANISER)
 QUICK = EventSettings(variants=("othello-4",), players=("random", "greedy", "mobility"), limit="depth=1")
@@ -40,10 +40,14 @@ class Runs:
 
     def until(self, id: str, is_so: Callable[[Event], bool]) -> Event:
         """Looks as the conductor does until something is so."""
-        end = time.monotonic() + TIMEOUT
-        while not is_so(event := self.events.find(id)):
-            assert time.monotonic() < end, event
+        def look() -> Event | None:
+            if is_so(event := self.events.find(id)):
+                return event
             self.runner.look()
+            return None
+
+        event = until(look, lambda: self.events.find(id))
+        assert event is not None
         return event
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from polyversi.storage.explorer import Explorer
 from polyversi.storage.explorer_feed import Feed, beside, count_all
 from polyversi.storage.games import Store, StoredGame, StoredSeat
 from polyversi.storage.stored import Retention
-from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 PERSON, COMPUTER = StoredSeat("human", name="Ann", token="a" * 64), StoredSeat("computer", "random", "random")
 
@@ -33,21 +32,14 @@ def put(store: Store, id: str, seats: tuple[StoredSeat, ...] = (PERSON, COMPUTER
         tx.change_game(id, phase="over", ended=1.6e9)
 
 
-def wait_for(explorer: Explorer, games: int) -> None:
-    deadline = time.monotonic() + TIMEOUT
-    while explorer.size[0] < games:
-        assert time.monotonic() < deadline, "the games are never counted"
-        time.sleep(0.01)
-
-
 def test_games_are_counted_when_they_end_and_those_that_ended_before(new_store: str) -> None:
     with closing(Store.open(new_store)) as store, closing(Explorer.open(beside(new_store))) as explorer:
         put(store, "before", seed=1)
         feed = Feed(store, explorer)
         feed.start()
-        wait_for(explorer, 1)
+        until(lambda: explorer.size[0] >= 1)
         put(store, "later", seed=5)
-        wait_for(explorer, 2)
+        until(lambda: explorer.size[0] >= 2)
         feed.close()
         report = explorer.at(pv.game("othello-6").start())
         assert report.games == 2

@@ -14,6 +14,7 @@ import pytest
 from polyversi.storage.errors import LockLostError, StoreError
 from polyversi.storage.games import Store
 from polyversi.storage.write_queue import WriteQueue
+from tests.testing.clock import until
 from tests.testing.postgres import Postgres
 from tests.testing.queue_writer import game_of
 from tests.testing.timeout import TIMEOUT
@@ -116,9 +117,8 @@ def test_a_server_that_lost_its_lock_to_another_waits(postgres: Postgres) -> Non
                 administrator.execute(ENDED)
             with other.reserved():
                 queue.submit(lambda tx: tx.add_game(game_of(2)), lambda: told.append("g2"))
-                while not said:
-                    assert not told, "it was written without the lock"
-                    await asyncio.sleep(0.001)
+                await until(lambda: said or told)
+                assert not told, "it was written without the lock"
                 write(other, 3)
                 assert [game.id for game in other.running()] == ["g1", "g3"]
                 assert told == [] and f"the lock was lost with the connection; {TAKEN}" in said[0]

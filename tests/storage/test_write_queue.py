@@ -21,6 +21,7 @@ from polyversi.gameplay.events import EndEvent, Event
 from polyversi.gameplay.verdict import Verdict
 from polyversi.storage.games import Store, StoredGame, StoreError, Transaction
 from polyversi.storage.write_queue import NotStoredError, WriteQueue
+from tests.testing.clock import until
 from tests.testing.files import small_disk
 from tests.testing.postgres import MISSING, Postgres
 from tests.testing.queue_writer import GAMES, event_of, game_of
@@ -227,8 +228,7 @@ def test_a_full_disk_is_waited_for(tmp_path: Path) -> None:
                     file.write(b"." * 4096)
             for number in range(300):
                 queue.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
-            while not said:
-                await asyncio.sleep(0.001)
+            await until(lambda: said)
             assert told == []
             assert store.events("g0") == []
             ballast.unlink()
@@ -287,8 +287,7 @@ def test_a_server_that_goes_away_and_comes_back() -> None:
             server.kill()
             for number in range(100):
                 queue.submit(appends("g0", event_of(number)), lambda number=number: told.append(number))  # type: ignore[misc]
-            while not said:
-                await asyncio.sleep(0.001)
+            await until(lambda: said)
             assert told == []
             await asyncio.to_thread(server.start)
             await queue.drain()

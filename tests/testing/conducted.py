@@ -1,11 +1,9 @@
-"""A conductor's process in tests, and waiting until it has done something."""
+"""A conductor's process in tests."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
@@ -63,11 +61,3 @@ def _parent(pid: int) -> int:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except OSError:    # it has just ended
         return 0
-
-
-def until(is_so: Callable[[], object]) -> None:
-    """Waits until something is so."""
-    end = time.monotonic() + TIMEOUT
-    while not is_so():
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.1)

@@ -7,7 +7,6 @@ import gc
 import os
 import shutil
 import sys
-import time
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, TypeVar
 
 from polyversi.gameplay.bots import Command
 from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 T = TypeVar("T")
 ZOO = Path(__file__).with_name("misbehaving_bot.py")
@@ -50,9 +50,7 @@ def processes(word: str) -> list[int]:
 
 def wait_until_gone(word: str) -> None:
     """Fails if processes with a word in their command line do not end."""
-    until = time.monotonic() + TIMEOUT
-    while left := processes(word):
-        assert time.monotonic() < until, f"{left} survive"
+    until(lambda: not processes(word), lambda: processes(word))
 
 
 def zombies() -> list[int]:

@@ -36,8 +36,8 @@ from tests.testing.timeout import TIMEOUT
 T = TypeVar("T")
 LONG = TIMEOUT
 """Seconds per move where no clock may run out."""
-QUICK = ClientLimits(group_timeout=2.0, bounds=Bounds(message_timeout=0.5, linger=0.5))
-"""Short enough to wait for, and long enough for whoever does it at once on a busy machine."""
+PATIENT = ClientLimits(group_timeout=TIMEOUT, bounds=Bounds(message_timeout=TIMEOUT, linger=TIMEOUT))
+"""Nobody is given up for being slow; a test of somebody who is says which limit is short."""
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:

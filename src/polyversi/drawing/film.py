@@ -68,9 +68,9 @@ def gif(moments: Sequence[Moment], seconds: float, size: int, colours: str = "")
     from PIL import Image
 
     samples = sorted({0, len(moments) // 2, len(moments) - 1})
-    palette = _palette([_frame(moments[index], size, colours) for index in samples])
+    palette = _palette([frame_of(moments[index], size, colours) for index in samples])
     frames = (frame.quantize(palette=palette, dither=Image.Dither.NONE)
-              for frame in _frames(moments, size, colours))
+              for frame in frames_of(moments, size, colours))
     stays = [round(seconds * 1000)] * len(moments)
     stays[-1] *= STAY
     out = io.BytesIO()
@@ -78,13 +78,13 @@ def gif(moments: Sequence[Moment], seconds: float, size: int, colours: str = "")
     return out.getvalue()
 
 
-def _frames(moments: Sequence[Moment], size: int, colours: str = "") -> Iterator[Image.Image]:
+def frames_of(moments: Sequence[Moment], size: int, colours: str = "") -> Iterator[Image.Image]:
     """The film frame by frame; only the parts that changed are drawn, which takes half as long."""
-    frame = _frame(moments[0], size, colours)
+    frame = frame_of(moments[0], size, colours)
     yield frame
     for before, after in pairwise(moments):
         for box in _changes(before, after, frame):
-            frame.paste(_frame(after, size, colours, box), box)
+            frame.paste(frame_of(after, size, colours, box), box)
         yield frame
 
 
@@ -108,7 +108,7 @@ def _changes(before: Moment, after: Moment, frame: Image.Image) -> list[Box]:
     return boxes
 
 
-def _frame(moment: Moment, size: int, colours: str = "", box: Box | None = None) -> Image.Image:
+def frame_of(moment: Moment, size: int, colours: str = "", box: Box | None = None) -> Image.Image:
     """A position, or a part of its picture; the round corners of the board's frame filled up."""
     from PIL import Image
 

@@ -52,7 +52,7 @@ class Group6Player(SeededPlayer):
         moves = self._random.sample(state.moves, len(state.moves))
         best, best_value = moves[0], -math.inf
         for move in moves:
-            value = _value(state, move)
+            value = worth(state, move)
             if value > best_value:
                 best, best_value = move, value
             if limit.allowance is not None and time.perf_counter() - begin > limit.allowance / 2:
@@ -60,7 +60,7 @@ class Group6Player(SeededPlayer):
         return best
 
 
-def _value(state: State, move: Move) -> float:
+def worth(state: State, move: Move) -> float:
     """What a move is worth to the seat in turn."""
     if state.phase == "bomb":
         return c_k(state, state.turn, move)

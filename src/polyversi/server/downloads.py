@@ -245,7 +245,7 @@ class _Worker:
             if self._pipe is None:
                 spawning = multiprocessing.get_context("spawn")
                 self._pipe, theirs = spawning.Pipe()
-                self._process = spawning.Process(target=_serve, args=[theirs], daemon=True)
+                self._process = spawning.Process(target=serve, args=[theirs], daemon=True)
                 self._process.start()
                 theirs.close()
         self._pipe.send((record, kind, ply))
@@ -261,7 +261,7 @@ class _Worker:
                 self._process.join()
 
 
-def _serve(pipe: Connection) -> None:
+def serve(pipe: Connection) -> None:
     """In the worker: it ends with its parent process, however that ends, and leaves Ctrl-C to it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

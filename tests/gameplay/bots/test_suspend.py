@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,10 +16,12 @@ from polyversi.gameplay import LocalSeat, Referee, Request
 from polyversi.gameplay.bots import BotSeat, Command, Sandbox, standstill
 from polyversi.gameplay.bots.supervisor import descendants, process_tree
 from polyversi.protocols.json_bot import JsonSeat
+from tests.testing import clock
 from tests.testing.marks import slow
 from tests.testing.processes import nothing_left, run, zoo
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 START = pv.game("othello-4").start()
 REQUEST = Request(START, 1, pv.Limit(), START, ())
@@ -30,11 +31,12 @@ from pathlib import Path
 from polyversi.gameplay.bots.process import Child
 from dataclasses import replace
 from tests.testing.processes import zoo
+from tests.testing.timeout import TIMEOUT
 
 async def main():
     child = Child(replace(zoo(Path(sys.argv[1]), "--fork-many"), is_suspended=True))
     child.start()
-    await child.wait_until_reading(60)
+    await child.wait_until_reading(TIMEOUT)
     child.suspend()
     print(child.group, flush=True)
     await asyncio.sleep(3600)
@@ -70,10 +72,7 @@ def is_still(seat: BotSeat) -> bool:
 
 async def until_still(seat: BotSeat) -> None:
     """Waits until all stand still: a signal reaches who runs when that one's turn is over."""
-    until = time.monotonic() + TIMEOUT
-    while not is_still(seat):
-        assert time.monotonic() < until
-        await asyncio.sleep(0)
+    await clock.until(lambda: is_still(seat))
 
 
 def stopped(seat: BotSeat) -> set[bool]:
@@ -161,9 +160,7 @@ def test_no_control_group_is_left(way: str, tmp_path: Path) -> None:
         group = Path(owner.stdout.readline().decode().strip())
         assert group.is_dir()
         owner.kill()
-    until = time.monotonic() + TIMEOUT
-    while group.exists():
-        assert time.monotonic() < until
+    until(lambda: not group.exists())
 
 
 @needs_sandbox

@@ -18,6 +18,7 @@ from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.client_seat import XtClientSeat, map_from
+from tests.testing.clock import until
 from tests.testing.marks import slow
 from tests.testing.processes import nothing_left, run
 
@@ -159,11 +160,9 @@ def test_a_question_that_was_broken_off_stays_open(tmp_path: Path) -> None:
         seats = [client(tmp_path, "--ponder"), *others(2)]
         referee = Referee(start_of(THREE_SEATS), seats)
         game = asyncio.create_task(referee.run())
-        while referee.asked is None or referee.asked.since is None:
-            await asyncio.sleep(0.001)
+        await until(lambda: referee.asked is not None and referee.asked.since is not None)
         assert referee.interrupt(2, Verdict("disconnect", 2, "it has left"))
-        while getattr(referee.log.events[-1], "seat", 0) != 3:
-            await asyncio.sleep(0.001)
+        await until(lambda: getattr(referee.log.events[-1], "seat", 0) == 3)
         assert referee.interrupt(3, Verdict("disconnect", 3, "it has left, too"))
         return await game
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import os
-import time
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,8 +17,8 @@ from tests.testing import http
 from tests.testing.files import small_disk
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
-from tests.testing.timeout import TIMEOUT
 from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, packed
+from tests.testing.waiting import until
 
 LADDERS = """
 [[ladders]]
@@ -56,13 +55,12 @@ def problem(answer: httpx.Response, status: int) -> str:
 
 def checked(member: Member, bot: str, number: int) -> dict[str, Any]:
     """A version when the site has checked it."""
-    until = time.monotonic() + TIMEOUT
-    while True:
-        found = [one for one in member.get(f"/api/site/bots/{bot}")["versions"] if one["number"] == number]
-        if found and found[0]["phase"] in ("passed", "failed"):
-            return dict(found[0])
-        assert time.monotonic() < until, found
-        time.sleep(0.05)
+    def found() -> list[dict[str, Any]]:
+        versions = member.get(f"/api/site/bots/{bot}")["versions"]
+        return [one for one in versions if one["number"] == number and one["phase"] in ("passed", "failed")]
+
+    version, = until(found, lambda: member.get(f"/api/site/bots/{bot}"))
+    return version
 
 
 @needs_sandbox

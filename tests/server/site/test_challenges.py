@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -24,6 +23,7 @@ from tests.testing.marks import slow
 from tests.testing.page_server import Visitor, first_answer
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 LIVELY = {"spec": "othello-4", "limit": "bank=300", "is_rated": False}
 RATED = {"spec": "othello", "limit": "none"}
@@ -59,9 +59,7 @@ def listed(member: Member, kind: str) -> list[str]:
 
 def until_over(member: Member) -> None:
     """Asks until no game of a member goes on."""
-    until = time.monotonic() + TIMEOUT
-    while member.get("/api/site/lobby")["games"]:
-        assert time.monotonic() < until, "it goes on"
+    until(lambda: not member.get("/api/site/lobby")["games"])
 
 
 def test_an_open_challenge_is_seen_by_others_and_becomes_a_game(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ import pytest
 from polyversi.site.roles import Role
 from tests.testing import http
 from tests.testing.site import Member, SiteServer
-from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 QUICK = {"variants": ["othello-4"], "players": ["random", "greedy", "mobility"], "limit": "depth=1"}
 
@@ -40,13 +39,6 @@ def started(organiser: Member, title: str, **settings: Any) -> str:
     event = organiser.post("/api/site/events", {"title": title, "settings": settings})
     organiser.post(f"/api/site/events/{event['id']}/start", {})
     return str(event["id"])
-
-
-def until(is_so: Callable[[], bool]) -> None:
-    end = time.monotonic() + TIMEOUT
-    while not is_so():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def status(site: SiteServer, path: str) -> int:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 import sys
-import time
 from collections.abc import Iterator
 
 import pytest
@@ -16,7 +15,7 @@ from polyversi.site.roles import Role
 from tests.testing import http
 from tests.testing.site import Member, SiteServer
 from tests.testing.small_map import SMALL_MAP
-from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 CLIENT = f"{sys.executable} -m polyversi.cli.main xt-client -s {{host}} -p {{port}} --player random --plain"
 PAIR = "2 0 0 0  1 6  0 0 1 2 0 0"
@@ -42,16 +41,13 @@ def event_of(organiser: Member) -> str:
 async def joined(site: SiteServer, tokens: list[str], at: str) -> None:
     """Groups play until the event is over."""
     def is_over() -> bool:
+        assert not any(client.done() for client in clients), [client.exception() for client in clients]
         return bool(site.get(at)["phase"] == "over")
 
     port, said = site.file.settings.xt_port, list[str]()
     clients = [asyncio.create_task(Joined("127.0.0.1", port, token, CLIENT, said.append).play())
                for token in tokens]
-    end = time.monotonic() + TIMEOUT
-    while not await asyncio.to_thread(is_over):
-        assert time.monotonic() < end, said
-        assert not any(client.done() for client in clients), [client.exception() for client in clients]
-        await asyncio.sleep(0.2)
+    await asyncio.to_thread(until, is_over, lambda: said)
     for client in clients:
         client.cancel()
     await asyncio.gather(*clients, return_exceptions=True)

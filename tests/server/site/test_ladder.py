@@ -16,11 +16,11 @@ from polyversi.records import Record, jsonl
 from polyversi.site.roles import Role
 from polyversi.site.sessions import Sessions
 from tests.testing import http
-from tests.testing.conducted import until
 from tests.testing.ladders import Rungs
 from tests.testing.processes import processes, wait_until_gone
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
+from tests.testing.waiting import until
 
 pytestmark = needs_sandbox
 LADDER = """

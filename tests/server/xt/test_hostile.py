@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import time
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -22,10 +23,11 @@ from polyversi.protocols.xt.frames import (
 )
 from polyversi.server.xt.results import PlayedGame
 from polyversi.server.xt.server import XtPlan, limit_of
-from tests.testing.xt_clients import LONG, QUICK, Client, Line, chart, house, run
+from tests.testing.clock import Clock, with_clock
+from tests.testing.xt_clients import LONG, PATIENT, Client, Line, chart, house, run
 
 THREE = chart("3 2 1 0  3 4  0 2 1 0  0 3 1 0  0 1 2 0")
-PLAN = XtPlan([THREE], limit_of(LONG, 0), pause=0.0, client_limits=QUICK)
+PLAN = XtPlan([THREE], limit_of(LONG, 0), pause=0.0, client_limits=PATIENT)
 
 SAID = {
     "a place that is taken": (encode(Answer(0, 3, 0)), "illegal move"),
@@ -69,7 +71,9 @@ def test_what_a_client_should_not_say(seat: int, what: str) -> None:
 
     async def scene() -> None:
         before = open_files()
-        async with house(PLAN) as running:
+        bounds = replace(PATIENT.bounds, message_timeout=0.1) if kind == "stall" else PATIENT.bounds
+        limits = replace(PATIENT, bounds=bounds)
+        async with house(replace(PLAN, client_limits=limits)) as running:
             lines = [await (running.line if number == seat else running.client)(number)
                      for number in (1, 2, 3)]
             hostile = lines[seat - 1]
@@ -127,7 +131,7 @@ def test_whoever_vanishes(when: str, how: str) -> None:
 
 def test_whoever_offends_in_a_long_pause_hears_of_it() -> None:
     async def scene() -> None:
-        hasty = replace(QUICK, bounds=replace(QUICK.bounds, linger=0.05))
+        hasty = replace(PATIENT, bounds=replace(PATIENT.bounds, linger=0.05))
         async with house(replace(PLAN, pause=0.2, client_limits=hasty)) as running:
             lines = [await running.line(number) for number in (1, 2, 3)]
             await lines[1].until(Number)
@@ -138,19 +142,24 @@ def test_whoever_offends_in_a_long_pause_hears_of_it() -> None:
     run(scene())
 
 
-def test_whoever_stalls_is_late_once() -> None:
-    async def scene() -> None:
+def test_whoever_stalls_is_late_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scene(clock: Clock) -> None:
+        clock.stop_time()
+        monkeypatch.setattr(time, "perf_counter", clock.time)    # with which the referee measures thinking
         async with house(replace(PLAN, limit=limit_of(3, 0))) as running:
             hostile = await running.line(1)
             clients = [await running.client(group) for group in (2, 3)]
+            await hostile.until(Ask)
+            clock.advance(4)
             await asyncio.gather(*(client.play(Random(1)) for client in clients))
-            (game,) = await running.evening
             assert await hostile.until(Disqualified) == Disqualified(1)
             assert await hostile.hear() is None
+            hostile.close()
+            (game,) = await running.evening
         await others_play_on(clients, game, 1, "timeout")
         assert game.finished.offences[0].detail == "no answer within 3 s"
 
-    run(scene())
+    with_clock(scene)
 
 
 def test_one_that_is_left_wins_at_once() -> None:
@@ -162,6 +171,7 @@ def test_one_that_is_left_wins_at_once() -> None:
             lines[2].close()
             assert await lines[0].until(EndOfGame) == EndOfGame()
             assert EndOfBuilding() not in lines[0].heard
+            lines[0].close()
             (game,) = await running.evening
         assert game.finished.result.reason == "one seat left"
         assert game.finished.result.points == (25, -50, -50)
@@ -188,7 +198,7 @@ def test_everybody_vanishes_and_the_next_game_goes_on() -> None:
 
 def test_a_silent_client_makes_room_and_a_full_room_does_not() -> None:
     async def scene() -> None:
-        small = replace(QUICK, group_timeout=60.0, max_waiting=2)
+        small = replace(PATIENT, max_waiting=2)
         async with house(replace(PLAN, client_limits=small)) as running:
             silent = await running.line()
             await running.line(1)
@@ -204,7 +214,7 @@ def test_a_silent_client_makes_room_and_a_full_room_does_not() -> None:
 def test_a_thousand_silent_clients_leave_nothing_behind() -> None:
     async def scene() -> None:
         before = open_files()
-        async with house(replace(PLAN, client_limits=replace(QUICK, group_timeout=60.0))) as running:
+        async with house(PLAN) as running:
             for _ in range(10):
                 lines = [await Line.to(running.server) for _ in range(100)]
                 for line in lines:

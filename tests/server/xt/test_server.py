@@ -17,7 +17,9 @@ from polyversi.protocols.xt.frames import Answer, Ask, EndOfBuilding, EndOfGame,
 from polyversi.records import jsonl
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.server import ServerMap, XtPlan, XtServer, limit_of, server_map
-from tests.testing.xt_clients import LONG, QUICK, Line, chart, house, run
+from tests.testing.clock import Clock, with_clock
+from tests.testing.timeout import TIMEOUT
+from tests.testing.xt_clients import LONG, PATIENT, Line, chart, house, run
 
 THREE = chart("3 2 1 0\r\n3 4\r\n0 2 1 0  0 3 1 0  0 1 2 0\r\n")
 TWO = chart("2 0 1 1  2 3  0 1 2  0 2 1", "two")
@@ -26,7 +28,7 @@ TWO = chart("2 0 1 1  2 3  0 1 2  0 2 1", "two")
 def plan(*charts: ServerMap, seconds: float = LONG, depth: int = 0, local: int = 0, games: int = 1,
          pause: float = 0.0, **more: Any) -> XtPlan:
     seats = [lambda: LocalSeat(pv.player("random", seed=1))] * local
-    return XtPlan(charts or (THREE,), limit_of(seconds, depth), seats, games, pause, QUICK, **more)
+    return XtPlan(charts or (THREE,), limit_of(seconds, depth), seats, games, pause, PATIENT, **more)
 
 
 def test_a_game_of_three_clients() -> None:
@@ -177,16 +179,17 @@ def test_a_place_is_free_again_before_the_game_begins() -> None:
 
 
 def test_the_number_of_a_silent_client_goes_to_the_next() -> None:
-    async def scene() -> None:
+    async def scene(clock: Clock) -> None:
         async with house(plan(TWO)) as running:
             silent = await running.line()
             second, third = await running.line(2), await running.line(3)
-            await running.log.until_said("it did not say its group within 2 s")
+            clock.advance(TIMEOUT)
+            await running.log.until_said(f"it did not say its group within {TIMEOUT:g} s")
             assert await silent.hear() is None
             assert await second.until(Number) == Number(1)
             assert await third.until(Number) == Number(2)
 
-    run(scene())
+    with_clock(scene)
 
 
 def test_a_busy_port() -> None:

@@ -20,7 +20,7 @@ from polyversi.server.xt.server import ServerMap, XtPlan, limit_of
 from tests.testing.marks import slow
 from tests.testing.processes import nothing_left
 from tests.testing.sandbox import needs_sandbox
-from tests.testing.xt_clients import LONG, QUICK, chart, house, run
+from tests.testing.xt_clients import LONG, PATIENT, chart, house, run
 
 ROOT = Path(__file__).parents[3]
 TWO = chart("2 0 1 1  2 3  0 1 2  0 2 1", "two")
@@ -43,7 +43,7 @@ def client(folder: Path, *flags: str) -> XtClientSeat:
 def plan(where: ServerMap, *clients: XtClientSeat, local: int = 0, games: int = 1,
          longest_wait: float | None = None) -> XtPlan:
     seats = [lambda: LocalSeat(pv.player("random", seed=1))] * local
-    return XtPlan([where], limit_of(LONG, 0), seats, games, 0.0, QUICK, clients, {6: ["Ann"]}, longest_wait)
+    return XtPlan([where], limit_of(LONG, 0), seats, games, 0.0, PATIENT, clients, {6: ["Ann"]}, longest_wait)
 
 
 def test_they_are_started_for_each_game(tmp_path: Path) -> None:
