@@ -111,7 +111,8 @@ class EventsPart(Part):
     async def _event(self, request: Request, person: Person | None) -> Response:
         event = await self._found(request, person)
         entrants = await asyncio.to_thread(self._events.entrants, event)
-        answer = {**_shown(event), "may_see": _may_see(event, person),
+        unchecked = await asyncio.to_thread(self._events.unchecked, event)
+        answer = {**_shown(event), "may_see": _may_see(event, person), "unchecked": unchecked,
                   "entrants": [{"name": one.name, "who": one.who} for one in entrants],
                   "playing": playing(self.site.lobby, event.id) if event.is_released else []}
         if _is_organiser(person):

@@ -1,7 +1,7 @@
 /** What organisers do with an event: start, pause, go on, cancel, release its results. */
-import { post, useAction } from "../../app/api.js";
+import { get, post, useAction } from "../../app/api.js";
 import { html, useSignal } from "../../app/html.js";
-import { t } from "../../app/i18n.js";
+import { plural, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { Alert } from "../../components/page.js";
 import { apiOf } from "./model.js";
@@ -20,11 +20,20 @@ export function Controls({ event, onChange }) {
   const sure = (/** @type {string} */ question, /** @type {string} */ what) => () => { if (confirm(question)) act(what); };
   const button = (/** @type {string} */ text, /** @type {() => void} */ onClick, look = "") => html`
     <button type="button" class=${`button ${look}`} disabled=${isBusy.value} onClick=${onClick}>${text}</button>`;
+  /** Starts it, after a question if somebody would be left out. */
+  const start = () => run(async () => {
+    const { unchecked } = await get(apiOf(event.id));
+    if (unchecked && !confirm(plural(unchecked, "{count} version still waits for its check, and would not take part. Start all the same?",
+      "{count} versions still wait for their checks, and would not take part. Start all the same?"))) return;
+    await post(`${apiOf(event.id)}/start`, {});
+    onChange();
+  });
   return html`
     <div class="row event-controls" role="group" aria-label=${t("Organise")}>
-      ${phase === "draft" && html`${button(t("Start"), () => act("start"), "primary")}
+      ${phase === "draft" && html`${button(t("Start"), start, "primary")}
         <a class="button" href=${`/events/${encodeURIComponent(event.id)}?show=settings`}>${t("Change")}</a>
         ${button(t("Delete"), sure(t("Delete this event?"), "delete"), "danger")}`}
+      ${phase === "scheduled" && event.unchecked > 0 && button(t("Start now"), start)}
       ${phase === "scheduled" && button(t("Do not start by itself"), () => act("pause"))}
       ${phase === "running" && button(t("Pause"), () => act("pause"))}
       ${phase === "paused" && button(t("Go on"), () => act("resume"), "primary")}
