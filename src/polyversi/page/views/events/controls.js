@@ -1,12 +1,12 @@
 /** What organisers do with an event: start, pause, go on, cancel, release its results. */
 import { get, post, useAction } from "../../app/api.js";
 import { html, useSignal } from "../../app/html.js";
-import { plural, t } from "../../app/i18n.js";
+import { number, plural, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { Alert } from "../../components/page.js";
 import { apiOf } from "./model.js";
 
-/** @import { EventInfo } from "./model.js" */
+/** @import { EventInfo, Group } from "./model.js" */
 
 /** @param {{event: EventInfo, onChange: () => void}} props */
 export function Controls({ event, onChange }) {
@@ -47,6 +47,16 @@ export function Controls({ event, onChange }) {
     <${Alert} text=${problem.value} />`;
 }
 
+/** Which groups' clients are there. @param {{groups: Group[]}} props */
+function Connected({ groups }) {
+  const there = groups.filter(({ waiting, playing }) => waiting + playing > 0);
+  return html`
+    <p role="status">${t("Connected: {count} of {all} groups.", { count: number(there.length), all: number(groups.length) })}</p>
+    <ul class="event-groups">${groups.map(({ name, waiting, playing }) => html`<li key=${name}><bdi>${name}</bdi>${" "}
+      ${playing ? html`<span class="tag good">${t("playing")}</span>` : waiting ? html`<span class="tag good">${t("connected")}</span>`
+        : html`<span class="tag bad">${t("not connected")}</span>`}</li>`)}</ul>`;
+}
+
 /** Tokens for groups that connect their clients; they are shown once. @param {{event: EventInfo}} props */
 function Tokens({ event }) {
   const made = useSignal(/** @type {{port: number, tokens: {group: string, token: string}[]}|null} */ (null));
@@ -58,6 +68,7 @@ function Tokens({ event }) {
     <section class="panel stack tight" aria-labelledby="event-tokens">
       <h2 id="event-tokens">${t("Clients of groups")}</h2>
       <p class="small soft">${t("Each group connects its client with a token of its own. New tokens end the earlier ones.")}</p>
+      <${Connected} groups=${event.groups ?? []} />
       <div><button type="button" class="button" disabled=${isBusy.value} onClick=${make}>${t("Make tokens")}</button></div>
       <${Alert} text=${problem.value} />
       ${made.value && html`<ul class="event-tokens">${made.value.tokens.map(({ group, token }) => html`
