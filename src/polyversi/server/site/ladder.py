@@ -121,7 +121,7 @@ class LadderPart(Part):
             "challenger": _bot(match.challenger, is_named),
             "challenged": _bot(match.challenged, is_named),
             "is_automatic": not match.asked_by,
-            "asked_by": match.asked_by,
+            "asked_by": match.asked_by if is_named else "",
             "phase": match.phase,
             "created": match.created,
             "live": [id for id in ids if id in self.site.lobby.rooms],
