@@ -51,7 +51,7 @@ class Step:
     output: str = ""
     """The end of what the bot wrote to standard output, if the step failed."""
     errors: str = ""
-    """The end of what it wrote to standard error, if the step failed."""
+    """The end of what it wrote to standard error, also if all went well."""
     is_last: bool = False
     """Whether it leaves nothing to check."""
 
@@ -152,7 +152,8 @@ class Check:
             fault = str(error)
         finally:
             await seat.close()
-        return Step(name, fault, *seat.written) if fault else Step(name)
+        output, errors = seat.written
+        return Step(name, fault, output if fault else "", errors)
 
     async def _begin(self, seat: BotSeat) -> Child:
         await seat.begin(self.game.start(), 1)

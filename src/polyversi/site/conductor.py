@@ -30,7 +30,7 @@ from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.workers import Workers
 from polyversi.games.errors import PolyversiError
 from polyversi.site.bots import Bots
-from polyversi.site.checking import check_version, waiting_versions
+from polyversi.site.checking import check_version, in_turns, waiting_versions
 from polyversi.site.event_runner import EventRunner
 from polyversi.site.events import Event, Events
 from polyversi.site.gate import Connected, Gate
@@ -151,10 +151,9 @@ class Conductor:
         owners = {bot.id: bot.owner for bot in bots.all()}
         taken = [owners.get(bot, "") for bot, _ in self._checks]
         waiting = [version for version in waiting_versions(self._site.store) if version not in self._checks]
-        while waiting and len(self._checks) < self._machine.jobs:
-            bot, number = min(waiting, key=lambda version: taken.count(owners.get(version[0], "")))
-            waiting.remove((bot, number))
-            taken.append(owners.get(bot, ""))
+        turns = in_turns([owners.get(bot, "") for bot, _ in waiting], taken)
+        for place in turns[:max(0, self._machine.jobs - len(self._checks))]:
+            bot, number = waiting[place]
             share = Share(f"check:{owners.get(bot, '')}", Rank.CHECK)
             check = partial(check_version, bots, bot, number, partial(_submit, self._machine, share))
             self._checks[bot, number] = self._in_thread("check", check)
