@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
 import time
@@ -71,3 +72,14 @@ def until(is_so: Callable[[], object]) -> None:
     while not is_so():
         assert time.monotonic() < end, "it does not come"
         time.sleep(0.1)
+
+
+def connected(port: int) -> socket.socket:
+    """A connection to a conductor's gate, which may have to open first."""
+    end = time.monotonic() + TIMEOUT
+    while True:
+        try:
+            return socket.create_connection(("127.0.0.1", port), TIMEOUT)
+        except ConnectionRefusedError:
+            assert time.monotonic() < end
+            time.sleep(0.1)

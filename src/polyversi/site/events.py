@@ -165,9 +165,8 @@ class Events:
         by = time.time() if event.settings.deadline is None else event.settings.deadline
         if event.contest or by > time.time():
             return 0
-        may_play = BOTS.c.id.in_(event.settings.bots)
-        if event.settings.ladder:
-            may_play |= BOTS.c.ladder == event.settings.ladder
+        settings = event.settings
+        may_play = sql.or_(BOTS.c.id.in_(settings.bots), (BOTS.c.ladder == settings.ladder))
         wanted = sql.select(sql.func.count().label("count")).join_from(
             VERSIONS, BOTS, BOTS.c.id == VERSIONS.c.bot).where(
                 may_play, VERSIONS.c.phase.in_((WAITING, CHECKING)), VERSIONS.c.created <= by)

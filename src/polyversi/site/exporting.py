@@ -111,7 +111,7 @@ def _event_games(connection: Connection, bots: Sequence[str]) -> Iterator[Mappin
         wanted = sql.select(*columns).where(CONTEST_GAMES.c.tournament == contest)
         for game in connection.execute(wanted).mappings().all():
             if own & {*game["seating"]}:
-                yield game
+                yield dict(game)
 
 
 def _outputs(connection: Connection, bots: Sequence[str]) -> Iterator[Mapping[str, Any]]:

@@ -14,7 +14,7 @@ import pytest
 from polyversi.server.connection import NetworkError
 from polyversi.server.xt.joining import Joined
 from polyversi.site.roles import Role
-from tests.testing.conducted import until
+from tests.testing.conducted import connected, until
 from tests.testing.site import Member, SiteServer
 from tests.testing.small_map import SMALL_MAP
 from tests.testing.timeout import TIMEOUT
@@ -92,23 +92,12 @@ def test_organisers_see_which_groups_are_connected(site: SiteServer) -> None:
 
     assert waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 0, 0)]
     port = site.file.settings.xt_port
-    with connection(port) as stranger, connection(port) as client:
+    with connected(port) as stranger, connected(port) as client:
         stranger.sendall(b"no token\n")
         client.sendall(f"{token}\n".encode() + b"\x01\x00\x00\x00\x01\x03")    # and what a client says first
         until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 1, 0)])
         assert member.ask("GET", at).status_code == 404, "it is a draft"
     until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 0, 0)])
-
-
-def connection(port: int) -> socket.socket:
-    """A connection to the gate, which may have to open first."""
-    end = time.monotonic() + TIMEOUT
-    while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port), TIMEOUT)
-        except ConnectionRefusedError:
-            assert time.monotonic() < end
-            time.sleep(0.1)
 
 
 def test_only_organisers_get_tokens(site: SiteServer) -> None:
