@@ -97,6 +97,8 @@ def test_organisers_see_which_groups_are_connected(site: SiteServer) -> None:
         client.sendall(f"{token}\n".encode() + b"\x01\x00\x00\x00\x01\x03")    # and what a client says first
         until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 1, 0)])
         assert member.ask("GET", at).status_code == 404, "it is a draft"
+        told = httpx.get(f"{site.address}/api/site/ladders/othello", timeout=TIMEOUT).json()
+        assert set(told["status"]) == {"problem", "jobs", "busy"} and GROUPS[1] not in str(told)
     until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 0, 0)])
 
 

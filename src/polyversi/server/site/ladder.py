@@ -98,6 +98,7 @@ class LadderPart(Part):
                     self._ladders.open_matches(ladder.id), self._ladders.games(ladder.id))
 
         ranking, queue, waiting, games = await asyncio.to_thread(read)
+        status = self.site.conductor.status    # of which the groups of events are for organisers
         return msgspec.json.encode({
             **_settings(ladder),
             "ranking": [_ranked(one, is_named) for one in ranking],
@@ -105,7 +106,7 @@ class LadderPart(Part):
             "waiting": waiting,
             "playing": self._playing(queue),
             "games": [_game(game, is_named) for game in games],
-            "status": self.site.conductor.status,
+            "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy},
         })
 
     def _playing(self, queue: Sequence[Match]) -> list[dict[str, Any]]:
