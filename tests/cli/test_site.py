@@ -60,7 +60,7 @@ def test_people_come_and_go(folder: Path) -> None:
     assert said("role", "bob", "organiser") == "Bob is an organiser now\n"
     assert "/sign-in#" in said("reset", "BOB")
     assert "zoë" in said("people").lower()
-    assert said("export", "of-bob", "--person", "Bob") == "of-bob has 12 files\n"
+    assert said("export", "of-bob", "--person", "Bob") == "of-bob has 18 files\n"
     assert said("delete", "Ann", "--yes") == "Ann was erased\n"
     told = said("audit", "--count", "3").splitlines()
     assert "person.delete" in told[0]

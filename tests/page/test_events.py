@@ -5,28 +5,42 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+import sqlalchemy as sql
+from playwright.sync_api import Browser, Dialog, Page, expect
+from sqlalchemy.engine import Connection
 
 from polyversi.server.site.access import COOKIE
 from polyversi.site.roles import Role
+from polyversi.site.store import SiteStore
+from polyversi.site.tables import EVENTS, VERSIONS
 from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
 from tests.testing.command import Forked
+from tests.testing.conducted import connected
 from tests.testing.marks import slow
+from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
+from tests.testing.uploads import FIRST_MOVE
 
+QUESTION = "1 version still waits for its check, and would not take part. Start all the same?"
 QUICK = {"variants": ["othello-4"], "players": ["random", "greedy", "mobility"], "limit": "depth=1"}
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
-    with SiteServer(tmp_path_factory.mktemp("site"), "jobs = 1\n") as server:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    settings = f'jobs = 2\nxt_port = {port}\nxt_host = "127.0.0.1"\n'
+    with SiteServer(tmp_path_factory.mktemp("site"), settings) as server:
         assert isinstance(server, SiteServer)
         yield server
 
@@ -85,6 +99,82 @@ def test_an_organiser_sets_an_event_up_and_everybody_watches_it(
         expect(page.get_by_role("heading", name="Final", exact=True)).to_be_visible()
         page.get_by_role("link", name="Game 2.1/1").click()
         expect(page.get_by_role("region").filter(has_text="greedy").first).to_be_visible()
+
+
+@needs_sandbox
+def test_a_start_with_checks_to_come_is_asked_about(
+        browser: Browser, site: SiteServer, organiser: Member) -> None:
+    slow_bot(site, "Ann", "hour")
+    settings = {**QUICK, "ladder": "othello", "deadline": time.time() + 3600}
+    scheduled = organiser.post("/api/site/events", {"title": "Course", "settings": settings})["id"]
+    organiser.post(f"/api/site/events/{scheduled}/start", {})
+    with closing(SiteStore.open(site.store)) as store, store.writing() as connection:
+        passed = {**event_settings(connection, scheduled), "deadline": time.time() - 60}
+        connection.execute(sql.update(EVENTS).where(EVENTS.c.id == scheduled).values(settings=passed))
+        connection.execute(sql.update(VERSIONS).values(created=time.time() - 120))
+    now = {"title": "Now", "settings": {**QUICK, "ladder": "othello"}}
+    draft = organiser.post("/api/site/events", now)["id"]
+    with window_of(browser, site, site.join("Ben"), PHONE) as window:
+        page = window.open(f"/events/{scheduled}")
+        expect(page.get_by_role("status").filter(has_text="1 check is to come")).to_be_visible()
+        assert page.get_by_role("button", name="Start now").count() == 0
+    with window_of(browser, site, organiser) as window:
+        page = window.open(f"/events/{scheduled}")
+        expect(page.get_by_role("button", name="Start now")).to_be_visible()
+        expect(page.get_by_text("starts by itself")).to_be_visible()
+        check_accessible(page)
+        page = window.open(f"/events/{draft}")
+        asked: list[str] = []
+        answers = iter([False, True])
+
+        def answer(dialog: Dialog) -> None:
+            asked.append(dialog.message)
+            if next(answers):
+                dialog.accept()
+            else:
+                dialog.dismiss()
+
+        page.on("dialog", answer)
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_role("button", name="Start")).to_be_enabled()
+        expect(page.get_by_text("It has not started yet.")).to_be_visible()
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("finished")).to_be_visible()
+        assert asked == [QUESTION] * 2
+
+
+def slow_bot(site: SiteServer, owner: str, title: str) -> None:
+    """A bot whose check goes on for as long as a test."""
+    member = site.join(owner)
+    bot = member.post("/api/site/bots", {"name": title, "ladder": "othello"})["id"]
+    source = "import time\n" + FIRST_MOVE.replace("in sys.stdin:", "in sys.stdin:\n    time.sleep(3)")
+    answer = member.ask("POST", f"/api/site/bots/{bot}/versions", params={"file": "main.py"}, content=source,
+                        headers={"x-polyversi": "1"})
+    assert answer.status_code == 201, answer.text
+
+
+def event_settings(connection: Connection, id: str) -> dict[str, Any]:
+    return dict(connection.execute(sql.select(EVENTS.c.settings).where(EVENTS.c.id == id)).scalar_one())
+
+
+@pytest.mark.slow
+def test_groups_are_seen_as_they_connect(browser: Browser, site: SiteServer, organiser: Member) -> None:
+    wanted = {"maps": [{"name": "pair", "text": "2 0 0 0  1 6  0 0 1 2 0 0"}],
+              "groups": ["Group 1", "Gruppe <b>zwei"], "limit": "bank=20"}
+    event = organiser.post("/api/site/events", {"title": "XT", "settings": wanted})["id"]
+    tokens = organiser.post(f"/api/site/events/{event}/tokens", {})
+    with window_of(browser, site, organiser) as window:
+        page = window.open(f"/events/{event}")
+        groups = page.locator(".event-groups li")
+        expect(page.get_by_text("Connected: 0 of 2 groups.")).to_be_visible()
+        expect(groups.filter(has_text="not connected")).to_have_count(2)
+        with connected(tokens["port"]) as client:
+            client.sendall(f"{tokens['tokens'][1]['token']}\n".encode())
+            expect(page.get_by_text("Connected: 1 of 2 groups.")).to_be_visible()
+            expect(groups.filter(has_text="<b>zwei")).to_contain_text("connected")
+            expect(groups.filter(has_text="not connected")).to_have_count(1)
+            check_accessible(page)
+        expect(page.get_by_text("Connected: 0 of 2 groups.")).to_be_visible()
 
 
 @pytest.mark.parametrize("part", ["Rounds", "Cross table", slow("Ratings")])

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from polyversi.server.site.access import COOKIE
 from polyversi.site.roles import Role
 from tests.testing.browser import PHONE, Window, check_accessible, take_picture
 from tests.testing.sandbox import needs_sandbox
@@ -33,6 +34,7 @@ print("\x1b[2J<img src=x onerror=alert(1)>", file=sys.stderr)
 input()
 1 / 0
 """
+SAYS = "import sys\nprint('<i>depth</i> 9', file=sys.stderr, flush=True)\n"
 Sign = Callable[..., Page]
 
 
@@ -116,6 +118,39 @@ def test_from_an_archive_to_a_bot_that_plays(enter: Sign, site: SiteServer, tmp_
     page.get_by_role("button", name="Delete for good").click()
     expect(page.get_by_role("heading", name="A new bot")).to_be_visible()
     expect(page.get_by_text("Edge taker")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_whoever_waits_sees_how_many_are_before(browser: Browser, tmp_path: Path) -> None:
+    """One is checked at a time, and each step of the first check takes a while."""
+    with SiteServer(tmp_path, "jobs = 1\n" + SITE) as site:
+        members = [site.join(name) for name in ("Ann", "Bob", "Cid")]
+        sources = (f"import time\ntime.sleep(4)\n{FIRST_MOVE}", SAYS + FIRST_MOVE, FIRST_MOVE)
+        first, second, third = (new_bot(member, f"{member.person.name}'s", source)
+                                for member, source in zip(members, sources, strict=True))
+        window = Window(browser, site.address)
+        sign_in(window.page, site, members[2])
+        page = window.open(f"/bots/{third}")
+        expect(page.get_by_text("waits for its check; 1 version is before it")).to_be_visible()
+        assert members[1].get(f"/api/site/bots/{second}")["versions"][0]["before"] == 0
+        check_accessible(page)
+        members[0].post(f"/api/site/bots/{first}/versions/1/withdraw", None)
+        expect(page.get_by_text("waits for its check; it is the next")).to_be_visible()
+        expect(version(page, 1).get_by_text("plays", exact=True)).to_be_visible()
+        sign_in(page, site, members[1])
+        page = window.open(f"/bots/{second}")
+        written = version(page, 1).get_by_text("The end of what it wrote to standard error")
+        written.first.click()
+        expect(version(page, 1).locator("pre").first).to_have_text("<i>depth</i> 9")
+        check_accessible(page)
+        assert window.complaints == []
+        window.close()
+
+
+def sign_in(page: Page, site: SiteServer, member: Member) -> None:
+    """Has a window be somebody's from now on."""
+    page.context.clear_cookies()
+    page.context.add_cookies([{"name": COOKIE, "value": member.token, "url": site.address}])
 
 
 @pytest.mark.slow

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from polyversi.server.site.access import COOKIE
+from polyversi.site.ratings import MAX_GAMES, begin_game
 from polyversi.site.roles import Role
+from polyversi.site.store import SiteStore
 from tests.testing.browser import PHONE, Window, check_accessible, take_picture
 from tests.testing.site import Member, SiteServer
 
@@ -88,6 +91,25 @@ def test_from_an_organisers_list_to_a_profile(visit: Visit, organiser: Member, t
     student.get_by_label("Password").fill("not this one")
     student.get_by_role("button", name="Sign in").click()
     expect(student.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+
+
+@pytest.mark.slow
+def test_older_games_of_a_profile(visit: Visit, site: SiteServer, organiser: Member) -> None:
+    player = site.join("Pia")
+    players = [player.person.player, organiser.person.player]
+    with closing(SiteStore.open(site.store)) as store, store.writing() as connection:
+        for number in range(2 * MAX_GAMES + 5):
+            begin_game(connection, f"game{number}", "othello", players, 1e6 + number, is_rated=False)
+    page = visit("/people/Pia", player, size=PHONE)
+    games = page.get_by_role("table", name="Games").get_by_role("rowheader")
+    for count in (MAX_GAMES, 2 * MAX_GAMES):
+        expect(games).to_have_count(count)
+        check_accessible(page)
+        page.get_by_role("button", name="Earlier games").click()
+    expect(games).to_have_count(2 * MAX_GAMES + 5)
+    links = {link.get_attribute("href") for link in games.get_by_role("link").all()}
+    assert links == {f"/game/game{number}" for number in range(2 * MAX_GAMES + 5)}, "each of them once"
+    expect(page.get_by_role("button", name="Earlier games")).to_have_count(0)
 
 
 @pytest.mark.slow

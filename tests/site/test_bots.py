@@ -21,9 +21,9 @@ from polyversi.site import audit
 from polyversi.site.archives import ArchiveError, Bounds, place, root_of
 from polyversi.site.bots import UnknownBotError
 from polyversi.site.erasing import erase
-from polyversi.site.languages import LANGUAGES, Recognised, recognise
+from polyversi.site.languages import Recognised, recognise
 from polyversi.site.roles import Role
-from polyversi.site.settings import SiteError
+from polyversi.site.settings import LANGUAGES, SiteError
 from polyversi.site.tables import VERSIONS
 from tests.testing.marks import slow
 from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, JAVASCRIPT, SITE, Desk, packed

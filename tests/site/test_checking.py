@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy as sql
 
 from polyversi.contest.pool import process_pool
 from polyversi.site.bots import Bot, Version
-from polyversi.site.checking import check_version, waiting_versions
+from polyversi.site.checking import check_version, versions_before, waiting_versions
+from polyversi.site.tables import VERSIONS
 from tests.testing.marks import slow
 from tests.testing.processes import nothing_left
 from tests.testing.sandbox import needs_sandbox
@@ -88,6 +90,36 @@ def test_a_crash_is_shown_without_escapes_and_folders(desk: Desk) -> None:
     assert r"\x1b[31m<b>oh</b>\u202e" in step["errors"]
     assert 'File "main.py", line 3' in step["errors"]
     assert str(desk.folder) not in str(version.report)
+
+
+def test_what_it_wrote_on_the_way_is_kept_of_steps_that_pass_too(desk: Desk) -> None:
+    _, version = checked(desk, f"import sys; print('depth 9', file=sys.stderr, flush=True)\n{FIRST_MOVE}")
+    assert version.phase == "passed"
+    first, *asked, last = version.report["steps"]
+    assert {step["errors"] for step in asked} == {"depth 9"}
+    assert first["errors"] == last["errors"] == "", "the check has cut them off"
+    assert not any(step["output"] for step in version.report["steps"])
+
+
+def test_the_place_among_those_that_wait(desk: Desk) -> None:
+    bots = {}
+    for name, count in (("Ann", 3), ("Bob", 1), ("Cid", 1)):
+        person = desk.person(name)
+        for number in range(count):
+            bot = desk.bots.create(person, f"{name} {number}", "othello")
+            desk.hand_in(person, bot, FIRST_MOVE)
+            bots[bot.name] = bot.id
+
+    def places() -> dict[str, int]:
+        return {name: versions_before(desk.store, id, 1) for name, id in bots.items()}
+
+    assert places() == {"Ann 0": 0, "Bob 0": 1, "Cid 0": 2, "Ann 1": 3, "Ann 2": 4}
+    with desk.store.writing() as connection:
+        is_it = VERSIONS.c.bot == bots["Ann 0"]
+        connection.execute(sql.update(VERSIONS).where(is_it).values(phase="checking"))
+    assert places() == {"Ann 0": 0, "Bob 0": 0, "Cid 0": 1, "Ann 1": 2, "Ann 2": 3}
+    check_version(desk.bots, bots["Bob 0"], 1, at_once)
+    assert places()["Cid 0"] == 0
 
 
 @pytest.mark.parametrize(("flag", "step", "fault"), [

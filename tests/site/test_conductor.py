@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sql
 from distributed import Client, LocalCluster
 
+from polyversi.contest.workers import Workers
+from polyversi.server.xt.joining import Joined
 from polyversi.site import conductor
 from polyversi.site.conductor import Conductor, Status
+from polyversi.site.event_plans import EventSettings, MapFile
+from polyversi.site.events import Events
+from polyversi.site.gate import Gate
 from polyversi.site.ladder import pool_of
 from polyversi.site.machine import Machine, local_places
 from polyversi.site.opened import open_site
 from polyversi.site.ratings import ranking, recompute
+from polyversi.site.roles import Person, Role
 from polyversi.site.tables import LADDER_GAMES, MATCHES
 from polyversi.storage.errors import StoreError
 from tests.testing.conducted import Conducted
@@ -28,6 +37,8 @@ from tests.testing.uploads import COURSE_AGENT, SITE
 from tests.testing.waiting import until
 
 pytestmark = needs_sandbox
+XT_CLIENT = (f"{sys.executable} -m polyversi.cli.main xt-client -s {{host}} -p {{port}} --player random "
+             "--plain")
 SMALL = "jobs = 1\n" + SITE + "games = 4\n"
 
 
@@ -138,3 +149,39 @@ def test_a_cluster_plays_the_games_of_a_ladder(tmp_path: Path) -> None:
             until(lambda: count(rungs) >= 4 and not rungs.ladders.waiting())
         check_whole(rungs)
         rungs.store.close()
+
+
+@contextmanager
+def unreachable() -> Iterator[Executor]:
+    raise OSError("no machine of the cluster reaches the gate")
+    yield
+
+
+@pytest.mark.slow
+def test_groups_play_on_the_machine_of_their_gate_where_a_cluster_plays_all_else(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text('cluster = "tcp://127.0.0.1:8786"\nxt_port = 7800\n')
+    maps, groups = (MapFile("pair", "2 0 0 0  1 6  0 0 1 2 0 0"),), ("One", "Two")
+    settings = EventSettings(maps=maps, groups=groups, limit="bank=20,increment=20")
+    organiser = Person("o", "Olga", Role.ORGANISER)
+    with open_site(path) as site, ThreadPoolExecutor() as threads:
+        events, gate = Events(site.file, site.store, site.contests), Gate(site.store, "127.0.0.1", 0)
+        event = events.create(organiser, "XT", settings)
+        tokens = events.make_tokens(organiser, event.id)
+        clients = [Joined("127.0.0.1", gate.port, token, XT_CLIENT, print) for token in tokens.values()]
+        playing = [threads.submit(asyncio.run, client.play(2)) for client in clients]
+        until(lambda: gate.connected() == {event.id: {"One": (1, 0), "Two": (1, 0)}})
+        events.start(organiser, event.id)
+        cluster, here = Machine([Workers(1, unreachable)]), Machine(local_places(1))
+        work = Conductor(site, cluster, gate=gate, here=here)
+        running = threads.submit(work.run)
+        try:
+            until(lambda: events.find(event.id).phase != "running")
+        finally:
+            work.stop()
+            here.close()
+            cluster.close()
+        running.result()
+        assert events.find(event.id).phase == "over"
+        assert [game.offences for game in site.contests.played("XT")] == [(), ()]
+        assert [one.result() for one in playing] == [None, None]

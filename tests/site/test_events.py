@@ -8,7 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import msgspec
 import pytest
+import sqlalchemy as sql
 
 from polyversi.contest.report import report_of
 from polyversi.contest.tournament import Tournament
@@ -18,12 +20,14 @@ from polyversi.site import audit
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, MapFile
 from polyversi.site.event_runner import EventRunner
-from polyversi.site.events import Event, Events, NoEventError
+from polyversi.site.events import CHECK_SECONDS, Event, Events, NoEventError
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile, SiteSettings
 from polyversi.site.store import SiteStore
+from polyversi.site.tables import EVENTS, VERSIONS
 from polyversi.storage.contests import ContestStore
 from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
+from tests.testing.uploads import FIRST_MOVE
 from tests.testing.waiting import until
 
 ORGANISER = Person("o", "Olga", Role.ORGANISER)
@@ -120,6 +124,70 @@ def test_one_waits_for_its_deadline_and_says_why_it_could_not_begin(runs: Runs) 
     past = replace_settings(QUICK, deadline=time.time() - 1)
     events.change(ORGANISER, event.id, "Now", past)
     assert events.start(ORGANISER, event.id).phase == "running"
+
+
+def end_waiting(events: Events, event: Event, seconds: float = 0.0) -> None:
+    """Has the deadline of an event have passed so many seconds ago."""
+    settings = replace_settings(event.settings, deadline=time.time() - seconds)
+    with events.store.writing() as connection:
+        connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(
+            settings=msgspec.to_builtins(settings)))
+
+
+def test_what_was_handed_in_by_the_deadline_is_checked_before_it_begins(
+        new_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyversi.site.events.SETTLE_SECONDS", 0.0)
+    rungs = Rungs(tmp_path, new_store)
+    with closing(rungs.store), closing(ContestStore.open(rungs.file.store)) as contests:
+        events = Events(rungs.file, rungs.store, contests)
+        _, first = rungs.climb("Ann")
+        bob = rungs.person("Bob")
+        second = rungs.bots.create(bob, "Bob's", "othello")
+        event = events.start(ORGANISER, events.create(ORGANISER, "Course", on_ladder()).id)
+        rungs.hand_in(bob, second, CRASHES)
+        rungs.hand_in(bob, second, FIRST_MOVE)    # the last one in time
+        assert events.unchecked(event) == 0, "the deadline is still to come"
+        end_waiting(events, event)
+        rungs.hand_in(bob, second, LAST_MOVE)
+        assert [one.phase for one in rungs.bots.versions(second.id)] == ["waiting", "waiting", "withdrawn"]
+        events.begin_scheduled()
+        waiting = events.find(event.id)
+        assert (waiting.phase, events.unchecked(waiting)) == ("scheduled", 1)
+        with rungs.store.writing() as connection:
+            is_it = VERSIONS.c.bot == second.id, VERSIONS.c.number == 2
+            connection.execute(sql.update(VERSIONS).where(*is_it).values(phase="passed"))
+        events.begin_scheduled()
+        begun = events.find(event.id)
+        assert (begun.phase, events.unchecked(begun)) == ("running", 0)
+        assert {one.who for one in events.entrants(begun)} == {
+            f"bot:{first.id}/1", f"bot:{second.id}/2", "player:random"}
+        started = next(entry for entry in audit.entries(rungs.store) if entry.action == "event.start")
+        assert started.person == audit.BY_SCHEDULE
+
+
+def test_an_event_waits_an_hour_for_checks_unless_it_is_started_before(tmp_path: Path) -> None:
+    rungs = Rungs(tmp_path)
+    with closing(rungs.store), closing(ContestStore.open(rungs.file.store)) as contests:
+        events = Events(rungs.file, rungs.store, contests)
+        bob = rungs.person("Bob")
+        rungs.hand_in(bob, rungs.bots.create(bob, "Bob's", "othello"), FIRST_MOVE)
+        with rungs.store.writing() as connection:
+            connection.execute(sql.update(VERSIONS).values(created=1.0))
+        for seconds, phase in ((CHECK_SECONDS - 60, "scheduled"), (CHECK_SECONDS + 60, "running")):
+            settings = replace_settings(on_ladder(), players=("random", "greedy"))
+            event = events.start(ORGANISER, events.create(ORGANISER, "Course", settings).id)
+            end_waiting(events, event, seconds)
+            events.begin_scheduled()
+            assert events.find(event.id).phase == phase
+        waiting, = events.in_phase("scheduled")
+        assert events.unchecked(waiting) == 1
+        assert events.start(ORGANISER, waiting.id).phase == "running"
+
+
+def on_ladder() -> EventSettings:
+    """Everybody on the ladder, and a player of the program, in an hour."""
+    return EventSettings(variants=("othello-4",), ladder="othello", deadline=time.time() + 3600,
+                         limit="seconds=20", players=("random",))
 
 
 REFUSED: list[tuple[dict[str, object], str]] = [

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from tests.testing.processes import processes
 from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 
 class Conducted:
@@ -61,3 +64,13 @@ def _parent(pid: int) -> int:
         return int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
     except OSError:    # it has just ended
         return 0
+
+
+def connected(port: int) -> socket.socket:
+    """A connection to a conductor's gate, which may have to open first."""
+    def attempt() -> socket.socket | None:
+        with suppress(ConnectionRefusedError):
+            return socket.create_connection(("127.0.0.1", port), TIMEOUT)
+        return None
+
+    return until(attempt)

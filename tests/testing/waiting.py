@@ -13,7 +13,7 @@ PAUSE = 0.01
 """Seconds between two looks, so that whoever is waited for has the processor."""
 
 
-def until(look: Callable[[], T], instead: Callable[[], object] | None = None) -> T:
+def until(look: Callable[[], T | None], instead: Callable[[], object] | None = None) -> T:
     """Looks again and again until what is seen is true, and gives it; that it never is is an AssertionError.
 
     That one tells what is there instead.

@@ -51,7 +51,7 @@ class Step:
     output: str = ""
     """The end of what the bot wrote to standard output, if the step failed."""
     errors: str = ""
-    """The end of what it wrote to standard error, if the step failed."""
+    """The end of what it wrote to standard error, also if all went well and it was asked something."""
     is_last: bool = False
     """Whether it leaves nothing to check."""
 
@@ -152,7 +152,11 @@ class Check:
             fault = str(error)
         finally:
             await seat.close()
-        return Step(name, fault, *seat.written) if fault else Step(name)
+        output, errors = seat.written
+        if fault:
+            return Step(name, fault, output, errors)
+        # These two end in the middle of a request, so that it may complain without being wrong.
+        return Step(name, errors="" if work in (self._starts, self._ends) else errors)
 
     async def _begin(self, seat: BotSeat) -> Child:
         await seat.begin(self.game.start(), 1)

@@ -17,6 +17,8 @@ from polyversi.site.tables import AUDIT
 
 AT_THE_TERMINAL = ""
 """Who does what is done with `polyversi site`: whoever can read the store can do everything."""
+BY_SCHEDULE = "schedule"
+"""Who does what an organiser has set a time for."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,7 @@ class Entry:
     number: int
     time: float
     person: str
-    """The id of the organiser, empty for whoever did it at the terminal."""
+    """The id of the organiser, AT_THE_TERMINAL or BY_SCHEDULE."""
     action: str
     """A short word such as `person.role` or `event.start`."""
     subject: str

@@ -23,7 +23,7 @@ from polyversi.site.names import clean_name, folded
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id, one
-from polyversi.site.tables import BOTS, PEOPLE, VERSIONS
+from polyversi.site.tables import BOTS, EVENTS, PEOPLE, VERSIONS
 from polyversi.site.unpacking import Task, Unpacked, unpack
 from polyversi.storage.errors import StoreError
 
@@ -314,13 +314,17 @@ class Bots:
             self._remove(folder)
 
     def _keep(self, connection: Connection, bot: Bot, unpacked: Unpacked, file_name: str) -> Version:
-        """Makes a version of what was unpacked; one that still waits gives way to it."""
+        """Makes a version of what was unpacked; one that still waits gives way to it.
+
+        Not so one that was in time for an event that has not begun yet: it is the one that takes part.
+        """
         last = connection.execute(sql.select(sql.func.max(VERSIONS.c.number)).where(
             VERSIONS.c.bot == bot.id)).scalar()
         version = Version(bot.id, (last or 0) + 1, WAITING, unpacked.language, unpacked.size, unpacked.digest,
                           time.time(), file_name[:200], unpacked.command)
         connection.execute(sql.update(VERSIONS).where(
-            VERSIONS.c.bot == bot.id, VERSIONS.c.phase == WAITING).values(
+            VERSIONS.c.bot == bot.id, VERSIONS.c.phase == WAITING,
+            VERSIONS.c.created > _last_deadline(connection, bot, version.created)).values(
             phase=WITHDRAWN, report={"problem": "a newer version came before this one was checked"}))
         connection.execute(sql.insert(VERSIONS).values(
             bot=version.bot, number=version.number, phase=version.phase, language=version.language,
@@ -395,6 +399,14 @@ def _usage_of(person: str) -> sql.Select[Any]:
 
 def _used(connection: Connection, person: Person) -> Usage:
     return Usage(**connection.execute(_usage_of(person.id)).mappings().one())
+
+
+def _last_deadline(connection: Connection, bot: Bot, now: float) -> float:
+    """The last deadline that has passed of events for which versions of a bot are still to be checked."""
+    coming = sql.select(EVENTS.c.settings).where(EVENTS.c.phase.in_(("draft", "scheduled")))
+    found = [settings.get("deadline") or 0.0 for settings in connection.execute(coming).scalars()
+             if settings.get("ladder") == bot.ladder or bot.id in settings.get("bots", ())]
+    return max((deadline for deadline in found if deadline < now), default=0.0)
 
 
 def _rest(connection: Connection, bot: str, number: int) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass
 from functools import partial
@@ -90,6 +91,35 @@ def waiting_versions(store: SiteStore) -> list[tuple[str, int]]:
     wanted = sql.select(VERSIONS.c.bot, VERSIONS.c.number).where(
         VERSIONS.c.phase.in_((WAITING, CHECKING))).order_by(VERSIONS.c.created)
     return [(row["bot"], row["number"]) for row in store.read(wanted)]
+
+
+def in_turns(owners: Sequence[str], taken: Iterable[str] = ()) -> list[int]:
+    """The order in which versions are checked, by their owners: of each one before anybody's second.
+
+    `taken` are the owners of those that are being checked.
+
+    >>> in_turns(["Ann", "Ann", "Bob", "Cid"], taken=["Cid"])
+    [0, 2, 1, 3]
+    """
+    counts = Counter(taken)
+    turns = []
+    for place, owner in enumerate(owners):
+        turns.append((counts[owner], place))
+        counts[owner] += 1
+    return [place for _, place in sorted(turns)]
+
+
+def versions_before(store: SiteStore, bot: str, number: int) -> int:
+    """How many versions are checked before one that waits, as it looks now."""
+    version = VERSIONS.c
+    wanted = sql.select(version.bot, version.number, version.phase, BOTS.c.owner).join_from(
+        VERSIONS, BOTS, BOTS.c.id == version.bot).where(version.phase.in_((WAITING, CHECKING)))
+    rows = store.read(wanted.order_by(version.created))
+    waiting = [row for row in rows if row["phase"] == WAITING]
+    turns = in_turns([row["owner"] for row in waiting],
+                     [row["owner"] for row in rows if row["phase"] == CHECKING])
+    found = [(waiting[place]["bot"], waiting[place]["number"]) for place in turns]
+    return found.index((bot, number)) if (bot, number) in found else 0
 
 
 def check_version(bots: Bots, bot: str, number: int, submit: Submit) -> None:

@@ -30,12 +30,12 @@ from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.workers import Workers
 from polyversi.games.errors import PolyversiError
 from polyversi.site.bots import Bots
-from polyversi.site.checking import check_version, waiting_versions
+from polyversi.site.checking import check_version, in_turns, waiting_versions
 from polyversi.site.event_runner import EventRunner
 from polyversi.site.events import Event, Events
-from polyversi.site.gate import Gate
+from polyversi.site.gate import Connected, Gate
 from polyversi.site.ladder_work import LadderWork
-from polyversi.site.machine import Machine, Rank, Share, Work, places
+from polyversi.site.machine import Machine, Rank, Share, Work, local_places, places
 from polyversi.site.opened import OpenSite, open_site
 from polyversi.site.settings import SiteError
 from polyversi.site.store import SiteStore
@@ -78,15 +78,18 @@ class Status(msgspec.Struct, frozen=True):
     """Why nothing is begun at present, in a sentence; empty when all is well."""
     jobs: int = 0
     busy: int = 0
+    groups: Connected = {}
+    """Of XT events: how many clients of a group wait and play."""
 
 
 class Conductor:
     """Everything that goes on without a page, in turns of one thread; workers and checks have their own."""
 
     def __init__(self, site: OpenSite, machine: Machine, live: LiveAddress | None = None,
-                 tell: Callable[[Status], None] = lambda _: None,
-                 say: Callable[[str], None] = report, gate: Gate | None = None) -> None:
+                 tell: Callable[[Status], None] = lambda _: None, say: Callable[[str], None] = report,
+                 gate: Gate | None = None, here: Machine | None = None) -> None:
         self._site, self._machine, self._live, self._tell, self._gate = site, machine, live, tell, gate
+        self._here = here or machine    # which reaches the gate: a cluster does not
         self._inbox: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._is_stopping = False
         self._ladder = LadderWork(site, machine, live, self._inbox.put)
@@ -128,8 +131,10 @@ class Conductor:
                 self._thin()
         except StoreError as error:
             problem = str(error)
-        found = (problem, *self._problems.values(), self._ladder.problem, self._machine.problem)
-        status = Status(next(filter(None, found), ""), self._machine.jobs, self._machine.busy)
+        found = (problem, *self._problems.values(), self._ladder.problem, self._machine.problem,
+                 self._here.problem)
+        groups = self._gate.connected() if self._gate else {}
+        status = Status(next(filter(None, found), ""), self._machine.jobs, self._machine.busy, groups)
         if status != self._told:
             self._told = status
             self._tell(status)
@@ -146,10 +151,9 @@ class Conductor:
         owners = {bot.id: bot.owner for bot in bots.all()}
         taken = [owners.get(bot, "") for bot, _ in self._checks]
         waiting = [version for version in waiting_versions(self._site.store) if version not in self._checks]
-        while waiting and len(self._checks) < self._machine.jobs:
-            bot, number = min(waiting, key=lambda version: taken.count(owners.get(version[0], "")))
-            waiting.remove((bot, number))
-            taken.append(owners.get(bot, ""))
+        turns = in_turns([owners.get(bot, "") for bot, _ in waiting], taken)
+        for place in turns[:max(0, self._machine.jobs - len(self._checks))]:
+            bot, number = waiting[place]
             share = Share(f"check:{owners.get(bot, '')}", Rank.CHECK)
             check = partial(check_version, bots, bot, number, partial(_submit, self._machine, share))
             self._checks[bot, number] = self._in_thread("check", check)
@@ -157,8 +161,10 @@ class Conductor:
     def _workers_of(self, event: Event) -> Workers:
         """The workers of an event, which tell the server of its games; it shows those that it may show."""
         live = replace(self._live, game=event.id) if self._live else None
-        workers = self._machine.workers(Share(f"event:{event.id}", weight=EVENT_WEIGHT), live)
-        return self._gate.workers(event.id, workers) if self._gate and event.settings.groups else workers
+        share = Share(f"event:{event.id}", weight=EVENT_WEIGHT)
+        if self._gate and event.settings.groups:
+            return self._gate.workers(event.id, self._here.workers(share, live))
+        return self._machine.workers(share, live)
 
     def _in_thread(self, what: str, work: Callable[[], None]) -> threading.Thread:
         """Has something done that takes a while; when it is over, there may be more to do."""
@@ -230,8 +236,10 @@ def conduct(path: Path, live: LiveAddress | None, lines: Iterable[str]) -> None:
             print(msgspec.json.encode(status).decode(), flush=True)
 
     with open_site(path) as site, _alone(site):
-        machine = Machine(places(site.file.settings.jobs, site.file.settings.cluster))
-        conductor = Conductor(site, machine, live, tell, gate=_gate(site))
+        settings = site.file.settings
+        machine = Machine(places(settings.jobs, settings.cluster))
+        here = Machine(local_places()) if settings.cluster and settings.xt_port else machine
+        conductor = Conductor(site, machine, live, tell, gate=_gate(site), here=here)
 
         def listen() -> None:
             for _ in lines:
@@ -244,6 +252,7 @@ def conduct(path: Path, live: LiveAddress | None, lines: Iterable[str]) -> None:
             conductor.run()
         finally:
             machine.close()
+            here.close()
 
 
 def main(arguments: list[str]) -> int:

@@ -11,26 +11,26 @@ from sqlalchemy.engine import Connection
 from polyversi.site import audit
 from polyversi.site.bots import Bots
 from polyversi.site.challenges import forget
+from polyversi.site.event_outputs import contests_of
 from polyversi.site.people import People, refuse_last_organiser
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import (
     AUDIT,
-    ENTRANTS,
     LADDER_GAMES,
     LINKS,
+    MATCHES,
     PEOPLE,
     PLAYED_BY,
     RATED_GAMES,
     SESSIONS,
 )
-from polyversi.site.tables import EVENTS as SITE_EVENTS
 from polyversi.storage.contests import GAMES as CONTEST_GAMES
-from polyversi.storage.contests import TOURNAMENTS
 from polyversi.storage.tables import EVENTS, GAMES
 
 GONE = "somebody who left"
 """The name of whoever was erased, in games that stay."""
+CANCELLED = " has cancelled it"
 
 
 def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_THE_TERMINAL) -> None:
@@ -55,6 +55,9 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
         refuse_last_organiser(connection, person_id)
         _erase_games(connection, person.player)
         forget(connection, person_id)
+        # Reasons have no names any more, but had the name of whoever cancelled a match.
+        connection.execute(sql.update(MATCHES).where(MATCHES.c.reason.endswith(CANCELLED)).values(
+            reason=f"somebody{CANCELLED}"))
         for table in (SESSIONS, LINKS):
             connection.execute(sql.delete(table).where(table.c.person == person_id))
         connection.execute(sql.delete(PEOPLE).where(PEOPLE.c.id == person_id))
@@ -64,10 +67,10 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
 
 def _erase_outputs(connection: Connection, bot: str) -> None:
     """What a bot has written in games of its ladder."""
-    played = sql.select(PLAYED_BY.c.game).where(PLAYED_BY.c.player == f"bot:{bot}")
+    matches = sql.select(MATCHES.c.id).where((MATCHES.c.challenger == bot) | (MATCHES.c.challenged == bot))
     games = connection.execute(
         sql.select(LADDER_GAMES.c.id, LADDER_GAMES.c.versions, LADDER_GAMES.c.outputs)
-        .where(LADDER_GAMES.c.id.in_(played))).mappings().all()
+        .where(LADDER_GAMES.c.match.in_(matches))).mappings().all()
     for game in games:
         outputs = ["" if version.partition("/")[0] == bot else output
                    for version, output in zip(game["versions"], game["outputs"], strict=False)]
@@ -77,14 +80,7 @@ def _erase_outputs(connection: Connection, bot: str) -> None:
 
 def _erase_event_outputs(connection: Connection, bot: str) -> None:
     """What a bot has written in games of events."""
-    took_part = connection.execute(
-        sql.select(ENTRANTS.c.name, SITE_EVENTS.c.contest)
-        .join(SITE_EVENTS, SITE_EVENTS.c.id == ENTRANTS.c.event)
-        .where(ENTRANTS.c.who.startswith(f"bot:{bot}/", autoescape=True))).all()
-    for name, contest in took_part:
-        stored = sql.select(TOURNAMENTS.c.plan).where(TOURNAMENTS.c.name == contest)
-        plan = connection.execute(stored).scalar() or {"entrants": []}    # an event that has not begun
-        own = {number for number, entrant in enumerate(plan["entrants"]) if entrant["name"] == name}
+    for contest, own in contests_of(connection, bot).items():
         of_contest = CONTEST_GAMES.c.tournament == contest
         games = connection.execute(sql.select(
             CONTEST_GAMES.c.id, CONTEST_GAMES.c.seating, CONTEST_GAMES.c.outputs).where(of_contest)).all()

@@ -17,13 +17,13 @@ from sqlalchemy.engine import Connection
 from polyversi.contest.plan import MAX_SEED, Plan, unique_name
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
-from polyversi.site.bots import PASSED, Bot, Bots
+from polyversi.site.bots import CHECKING, PASSED, WAITING, Bot, Bots
 from polyversi.site.event_plans import Choice, EventSettings, group_choice, plan_of, player_choice
 from polyversi.site.names import clean_name
 from polyversi.site.roles import Person
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id, one
-from polyversi.site.tables import ENTRANTS, EVENTS, VERSIONS
+from polyversi.site.tables import BOTS, ENTRANTS, EVENTS, VERSIONS
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.errors import StoreError
 
@@ -31,6 +31,10 @@ Phase = Literal["draft", "scheduled", "running", "paused", "over", "cancelled"]
 MAX_EVENTS = 1000
 MAX_TITLE = 50
 """Characters of a title; the name of its contest may have a number besides."""
+CHECK_SECONDS = 3_600.0
+"""Seconds after its deadline for which an event waits for checks of what was handed in by then."""
+SETTLE_SECONDS = 2.0
+"""Seconds in which what is handed in at the last moment is stored."""
 NO_EVENT = "there is no such event"
 
 
@@ -141,16 +145,32 @@ class Events:
         return self.find(id)
 
     def begin_scheduled(self) -> None:
-        """Starts the events whose deadline has passed; one that cannot is a draft again, and says why."""
+        """Starts the events whose deadline has passed; one that cannot is a draft again, and says why.
+
+        What was handed in by then is checked first, as long as that takes no longer than CHECK_SECONDS.
+        """
         for event in self.in_phase("scheduled"):
-            if (event.settings.deadline or 0.0) > time.time():
+            since = time.time() - (event.settings.deadline or 0.0)
+            if since < SETTLE_SECONDS or (since < CHECK_SECONDS and self.unchecked(event)):
                 continue
             try:
-                self._begin("", event)
+                self._begin(audit.BY_SCHEDULE, event)
             except StoreError:
                 raise
             except PolyversiError as error:
                 self._note_problem(event, "scheduled", "draft", str(error))
+
+    def unchecked(self, event: Event) -> int:
+        """How many versions are still to be checked that may take part in an event, if it began now."""
+        by = time.time() if event.settings.deadline is None else event.settings.deadline
+        if event.contest or by > time.time():
+            return 0
+        settings = event.settings
+        may_play = sql.or_(BOTS.c.id.in_(settings.bots), (BOTS.c.ladder == settings.ladder))
+        wanted = sql.select(sql.func.count().label("count")).join_from(
+            VERSIONS, BOTS, BOTS.c.id == VERSIONS.c.bot).where(
+                may_play, VERSIONS.c.phase.in_((WAITING, CHECKING)), VERSIONS.c.created <= by)
+        return int(self.store.read(wanted)[0]["count"])
 
     def pause(self, person: Person, id: str) -> Event:
         """Begins no further game, while those in progress end and count; or does not wait for a deadline."""

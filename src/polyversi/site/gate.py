@@ -7,8 +7,8 @@ import hashlib
 import hmac
 import secrets
 import threading
-from asyncio import StreamReader, StreamWriter
-from collections import defaultdict, deque
+from asyncio import StreamReader, StreamReaderProtocol, StreamWriter
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager, suppress
@@ -43,6 +43,18 @@ SPEC = "xtgroup:"
 Place = tuple[str, str]
 """An event and the name of a group in it."""
 Line = tuple[StreamReader, StreamWriter]
+Connected = dict[str, dict[str, tuple[int, int]]]
+"""How many clients of a group wait and play, by the event and the name of the group."""
+
+
+class _Reader(StreamReader):
+    """Knows that the other side has gone, also before all that it has said was read."""
+
+    has_ended = False
+
+    def feed_eof(self) -> None:
+        self.has_ended = True
+        super().feed_eof()
 
 
 class Gate:
@@ -56,6 +68,7 @@ class Gate:
         self._store = store
         self._ticket = secrets.token_urlsafe(24)
         self._waiting: defaultdict[Place, deque[Line]] = defaultdict(deque)
+        self._playing: Counter[Place] = Counter()
         self._news = asyncio.Condition()
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
@@ -73,8 +86,22 @@ class Gate:
         """Workers for an event with groups: each group plays one game at a time, with its own client."""
         return replace(workers, executor=partial(_turns, self.address, event, workers))
 
+    def connected(self) -> Connected:
+        """Whose clients are there, and who is not named has none; for any thread but its own."""
+        return asyncio.run_coroutine_threadsafe(self._connected(), self._loop).result()
+
+    async def _connected(self) -> Connected:
+        found: defaultdict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
+        for place in {*self._waiting, *self._playing}:
+            waiting = sum(map(_is_there, self._waiting.get(place, ())))
+            if waiting or self._playing[place]:
+                event, group = place
+                found[event][group] = waiting, self._playing[place]
+        return dict(found)
+
     async def _open(self, address: str, port: int) -> tuple[int, int]:
-        outer = await asyncio.start_server(self._accept_client, address, port, limit=CHUNK)
+        outer = await self._loop.create_server(lambda: StreamReaderProtocol(
+            _Reader(CHUNK, self._loop), self._accept_client, self._loop), address, port)
         inner = await asyncio.start_server(self._accept_game, "127.0.0.1", 0, limit=CHUNK)
         return outer.sockets[0].getsockname()[1], inner.sockets[0].getsockname()[1]
 
@@ -123,9 +150,14 @@ class Gate:
                 ticket, event, group = (await _line(reader)).split(" ", 2)
             if not hmac.compare_digest(ticket.encode(), self._ticket.encode()):
                 return
-            client = await self._next((event, group.strip()), reader)
+            place = event, group.strip()
+            client = await self._next(place, reader)
             if client is not None:
-                await _talk((reader, writer), client)
+                self._playing[place] += 1
+                try:
+                    await _talk((reader, writer), client)
+                finally:
+                    self._playing[place] -= 1
         except (TimeoutError, OSError, ValueError):
             pass
         finally:
@@ -136,13 +168,20 @@ class Gate:
         while not game.at_eof():
             async with self._news:
                 while self._waiting[place]:
-                    reader, writer = self._waiting[place].popleft()
-                    if not (reader.at_eof() or writer.is_closing()):
-                        return reader, writer
+                    line = self._waiting[place].popleft()
+                    if _is_there(line):
+                        return line
+                    line[1].transport.abort()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(1.0):
                         await self._news.wait()
         return None
+
+
+def _is_there(line: Line) -> bool:
+    """Whether a client that waits has not gone."""
+    reader, writer = line
+    return not (writer.is_closing() or (isinstance(reader, _Reader) and reader.has_ended))
 
 
 async def _line(reader: StreamReader) -> str:

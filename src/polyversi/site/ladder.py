@@ -238,8 +238,9 @@ class Ladders:
         match = self.match(id)
         if match is None or (match.asked_by != person.id and person.role < Role.ORGANISER):
             raise SiteError("there is no such challenge of yours")
+        who = "whoever challenged" if match.asked_by == person.id else "an organiser"    # nobody's name
         with self._store.writing() as connection:
-            if not self.end(connection, id, "cancelled", f"{person.name} has cancelled it", ("waiting",)):
+            if not self.end(connection, id, "cancelled", f"{who} has cancelled it", ("waiting",)):
                 raise SiteError("this match has begun")
             if match.asked_by != person.id:
                 audit.note(connection, person.id, "match.cancel", id)

@@ -11,15 +11,8 @@ from pathlib import Path
 from polyversi.games.errors import PlayerError
 from polyversi.protocols.bot_files import SETTINGS, bot_at
 from polyversi.site.archives import ArchiveError
+from polyversi.site.settings import LANGUAGES
 
-LANGUAGES = {
-    "python": "a course agent in Python",
-    "json-python": "a Python program that speaks our JSON",
-    "javascript": "a JavaScript program that speaks our JSON",
-    "executable": "an executable file that speaks our JSON",
-    "xt": "an XT client",
-}
-"""What each language of a site's file stands for."""
 XT_ARGUMENTS = "-s {host} -p {port}"
 """What most XT clients take."""
 ARGUMENT = re.compile(r"[\w{}=,:+-][\w{}=,:+.-]{0,99}", re.ASCII)

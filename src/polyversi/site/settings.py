@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -18,6 +20,16 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 Id = Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
+SCHEMES = ("tcp", "tls", "ucx", "ws", "wss")
+"""How a dask scheduler is reached."""
+LANGUAGES = {
+    "python": "a course agent in Python",
+    "json-python": "a Python program that speaks our JSON",
+    "javascript": "a JavaScript program that speaks our JSON",
+    "executable": "an executable file that speaks our JSON",
+    "xt": "an XT client",
+}
+"""What each language of a site's file stands for."""
 WRONG = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
 
 
@@ -66,7 +78,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A file, or a URL such as postgresql://…"""
     uploads: str = "uploads"
     """The folder of what people hand in."""
-    languages: tuple[str, ...] = ("python", "json-python", "javascript", "executable", "xt")
+    languages: tuple[str, ...] = tuple(LANGUAGES)
     """What people may hand in."""
     ladders: tuple[LadderSettings, ...] = ()
     quotas: Quotas = Quotas()
@@ -150,7 +162,29 @@ def read_site(path: Path) -> SiteFile:
     return SiteFile(settings, path.absolute().parent, path.name)
 
 
+def _is_address(text: str) -> bool:
+    """Whether a text has the form of a scheduler's address.
+
+    >>> [_is_address(text) for text in ("tcp://10.0.0.1:8786", "tls://[::1]:8786", "10.0.0.1", "tcp://a:b")]
+    [True, True, False, False]
+    """
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in SCHEMES and bool(parts.hostname) and bool(parts.port)
+    except ValueError:
+        return False
+
+
 def _check(path: Path, settings: SiteSettings) -> None:
+    for language in settings.languages:
+        if language not in LANGUAGES:
+            close = get_close_matches(language, LANGUAGES, 1)
+            guess = f"; did you mean '{close[0]}'?" if close else ""
+            raise SiteError(f"{path}: there is no language '{language}'; languages are "
+                            f"{', '.join(LANGUAGES)}{guess}")
+    if settings.cluster and not _is_address(settings.cluster):
+        raise SiteError(f"{path}: '{settings.cluster}' is not the address of a dask scheduler; write it such "
+                        "as tcp://10.0.0.1:8786")
     ids = [ladder.id for ladder in settings.ladders]
     for ladder in settings.ladders:
         if ids.count(ladder.id) > 1:

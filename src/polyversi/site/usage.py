@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sql
 
+from polyversi.site.bots import MB
 from polyversi.site.settings import SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import BOTS, LADDER_GAMES, PEOPLE, RATED_GAMES, VERSIONS
@@ -30,7 +31,7 @@ def used(file: SiteFile, store: SiteStore) -> dict[str, Any]:
               for name, table in COUNTED.items()}
     return {
         "database": database, "uploads": int(uploads[0]["bytes"]), "counts": counts,
-        "uploads_limit": file.settings.quotas.site_megabytes << 20,
+        "uploads_limit": file.settings.quotas.site_megabytes * MB,
         "free": shutil.disk_usage(_existing(file.uploads)).free,
     }
 

@@ -13,6 +13,7 @@ from polyversi.server.connection import NetworkError
 from polyversi.server.xt.joining import Joined
 from polyversi.site.roles import Role
 from tests.testing import http
+from tests.testing.conducted import connected
 from tests.testing.site import Member, SiteServer
 from tests.testing.small_map import SMALL_MAP
 from tests.testing.waiting import until
@@ -64,6 +65,7 @@ def test_groups_play_an_event_with_their_tokens(site: SiteServer) -> None:
     organiser.post(f"{at}/start", {})
     good = [one["token"] for one in tokens["tokens"]]
     asyncio.run(joined(site, good, at))
+    assert "groups" not in site.get(at)
     table = site.get(f"{at}/part/table")
     assert table["played"] == 6 and table["is_xt"] and [row["faults"] for row in table["rows"]] == [{}] * 3
     assert {row["name"] for row in table["rows"]} == {*GROUPS, "random"}
@@ -74,6 +76,26 @@ def test_groups_play_an_event_with_their_tokens(site: SiteServer) -> None:
     stranger = Joined("127.0.0.1", tokens["port"], earlier[0]["token"], CLIENT, print)
     with pytest.raises(NetworkError, match="does not take this token"):
         asyncio.run(stranger.play(1))
+
+
+def test_organisers_see_which_groups_are_connected(site: SiteServer) -> None:
+    organiser, member = site.join("Olaf", Role.ORGANISER), site.join("Max")
+    at = f"/api/site/events/{event_of(organiser)}"
+    token = organiser.post(f"{at}/tokens", {})["tokens"][1]["token"]
+
+    def waiting() -> list[tuple[str, int, int]]:
+        return [(one["name"], one["waiting"], one["playing"]) for one in organiser.get(at)["groups"]]
+
+    assert waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 0, 0)]
+    port = site.file.settings.xt_port
+    with connected(port) as stranger, connected(port) as client:
+        stranger.sendall(b"no token\n")
+        client.sendall(f"{token}\n".encode() + b"\x01\x00\x00\x00\x01\x03")    # and what a client says first
+        until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 1, 0)])
+        assert member.ask("GET", at).status_code == 404, "it is a draft"
+        told = http.get(f"{site.address}/api/site/ladders/othello").json()
+        assert set(told["status"]) == {"problem", "jobs", "busy"} and GROUPS[1] not in str(told)
+    until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 0, 0)])
 
 
 def test_only_organisers_get_tokens(site: SiteServer) -> None:

@@ -69,6 +69,9 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
     again = challenger.ask("POST", "/api/site/matches", {"challenger": low, "challenged": high})
     assert (again.status_code, "already" in again.json()["problem"]) == (400, True)
     until(lambda: live(ann))
+    outside = http.get(f"{site.address}/api/site/ladders/othello").json()["queue"]
+    assert ladder(ann)["queue"][0]["asked_by"] == challenger.person.id
+    assert [one["asked_by"] for one in outside] == [""], "nobody's id for whoever has no account"
     assert ann.get(f"/api/games/{live(ann)[0]}")["kinds"] == ["remote", "remote"]
     site.kill()
     wait_until_gone(str(site.path))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import httpx
 import pytest
 
 from polyversi.server.site.access import COOKIE
+from polyversi.site.ratings import MAX_GAMES, begin_game
 from polyversi.site.roles import Role
+from polyversi.site.store import SiteStore
 from tests.testing import http
 from tests.testing.postgres import Postgres
 from tests.testing.site import Member, SiteServer
@@ -171,6 +174,40 @@ def test_a_profile_is_for_people_of_the_site(site: SiteServer, organiser: Member
     names = [one["name"] for one in member.get("/api/site/people")["people"]]
     assert "Lou Ann" in names
     assert "Kim" not in names, "a guest does not take part"
+
+
+def test_a_visit_renews_the_cookie_of_a_session_and_no_other(site: SiteServer) -> None:
+    member = site.join("Nia")
+    cookie = member.ask("GET", "/api/site/me").headers["set-cookie"].lower()
+    assert f"{COOKIE}={member.token}".lower() in cookie
+    assert f"max-age={30 * 86_400}" in cookie and "httponly" in cookie and "samesite=lax" in cookie
+    member.post("/api/site/sign-out", {})
+    for cookies in ({}, member.cookies, {COOKIE: "chosen"}):
+        answer = httpx.get(f"{site.address}/api/site/me", cookies=cookies)
+        assert "set-cookie" not in answer.headers
+
+
+def test_older_games_of_a_profile(site: SiteServer, organiser: Member) -> None:
+    player = site.join("Pia")
+    players = [player.person.player, organiser.person.player]
+    with closing(SiteStore.open(site.store)) as store, store.writing() as connection:
+        for number in range(MAX_GAMES + 5):
+            begin_game(connection, f"game{number}", "othello", players, float(number), is_rated=False)
+    told = player.get("/api/site/people/Pia")
+    ids = [game["id"] for game in told["games"]]
+    assert (len(ids), ids[0], told["is_last"]) == (MAX_GAMES, f"game{MAX_GAMES + 4}", False)
+    at = "/api/site/people/Pia/games"
+    more = organiser.get(f"{at}?before={told['games'][-1]['created']}")
+    assert [game["id"] for game in more["games"]] == [f"game{number}" for number in (4, 3, 2, 1, 0)]
+    assert more["is_last"] and more["games"][0]["players"][0]["name"] == "Pia"
+    assert player.ask("GET", f"{at}?before=soon").status_code == 400
+    assert player.ask("GET", "/api/site/people/Nobody/games").status_code == 404
+    assert httpx.get(f"{site.address}{at}").status_code == 401
+
+
+def test_the_room_for_uploads_is_the_quota(site: SiteServer, organiser: Member) -> None:
+    quota = site.file.settings.quotas.site_megabytes * 1_000_000
+    assert organiser.get("/api/site/organise/storage")["uploads_limit"] == quota
 
 
 def test_changing_a_password_ends_other_sessions(site: SiteServer) -> None:

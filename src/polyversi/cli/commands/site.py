@@ -275,7 +275,7 @@ def list_changes(
     import time
 
     from polyversi.games.board import printable
-    from polyversi.site.audit import entries
+    from polyversi.site.audit import AT_THE_TERMINAL, BY_SCHEDULE, entries
     from polyversi.site.people import People
 
     with _opened(file) as opened:
@@ -283,7 +283,8 @@ def list_changes(
         names = People(opened.store).names([id for entry in found for id in (entry.person, entry.subject)])
     for entry in found:
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(entry.time))
-        who = names.get(entry.person, entry.person) or "at the terminal"
+        others = {AT_THE_TERMINAL: "at the terminal", BY_SCHEDULE: "by schedule"}
+        who = names.get(entry.person) or others.get(entry.person, entry.person)
         whom = names.get(entry.subject, entry.subject)
         detail = json.dumps(entry.detail, ensure_ascii=False) if entry.detail else ""
         typer.echo(printable(f"{when}  {who}  {entry.action}  {whom}  {detail}".rstrip()))

@@ -20,7 +20,8 @@ from polyversi.server.reporting import report
 from polyversi.server.responses import LEFT, HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
-from polyversi.site.bots import MB, PASSED, Bot, Bots, UnknownBotError, Version
+from polyversi.site.bots import MB, PASSED, WAITING, Bot, Bots, UnknownBotError, Version
+from polyversi.site.checking import versions_before
 from polyversi.site.languages import XT_ARGUMENTS, checked_arguments
 from polyversi.site.profiles import ratings_now
 from polyversi.site.roles import Person, Role
@@ -107,7 +108,7 @@ class BotsPart(Part):
             if bot.is_of(person):
                 listed = [_own(version) for version in versions]
                 for newest in versions[:1]:
-                    listed[0] = _whole(self._bots.version(bot.id, newest.number))
+                    listed[0] = _whole(self._bots.version(bot.id, newest.number)) | self._queued(newest)
             else:
                 listed = [_outside(version) for version in versions
                           if version.phase == PASSED or version.number == bot.active]
@@ -115,6 +116,12 @@ class BotsPart(Part):
                     "paused": self.site.conductor.status.problem, **self._offer(person)}
 
         return json_response(await self._found(look))
+
+    def _queued(self, version: Version) -> dict[str, Any]:
+        """How many others are checked before a version that waits."""
+        if version.phase != WAITING:
+            return {}
+        return {"before": versions_before(self.site.store, version.bot, version.number)}
 
     async def _version(self, request: Request, person: Person) -> Response:
         """One version with what its check has found."""

@@ -22,6 +22,8 @@ RESTART_SECONDS = 1.0, 30.0
 """Seconds before a conductor that has ended is started again, at first and at most."""
 PATIENCE = 10.0
 """Seconds in which it must end when it is told to."""
+MAX_LINE = 1 << 20
+"""Bytes of what it says at a time, which names the groups whose clients are connected."""
 STOPPED = "the process that plays the games of bots has stopped; it is being started again"
 
 
@@ -67,7 +69,7 @@ class ConductorProcess:
                 how = f"has ended with status {await self._conduct(live, token)}"
             except OSError as error:    # such as when the machine has no more processes
                 how = f"cannot be started: {error}"
-            self.status = msgspec.structs.replace(self.status, problem=STOPPED, busy=0)
+            self.status = msgspec.structs.replace(self.status, problem=STOPPED, busy=0, groups={})
             self._say(f"the conductor {how}; it is started again")
             is_quick = asyncio.get_running_loop().time() - began < longest
             pause = min(2 * pause, longest) if is_quick else RESTART_SECONDS[0]
@@ -77,7 +79,7 @@ class ConductorProcess:
         """Runs the process to its end; its status."""
         self._process = await asyncio.create_subprocess_exec(
             sys.executable, "-m", "polyversi.site.conductor", str(self._file.path), "--live", live,
-            stdin=PIPE, stdout=PIPE, env={**os.environ, TOKEN: token})
+            stdin=PIPE, stdout=PIPE, limit=MAX_LINE, env={**os.environ, TOKEN: token})
         try:
             await self._listen(self._process)
             return await self._process.wait()

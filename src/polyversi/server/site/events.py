@@ -18,7 +18,7 @@ from polyversi.server.players import check_options
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.event_outputs import written
-from polyversi.site.event_plans import EventSettings, formats, games_of
+from polyversi.site.event_plans import EventSettings, formats, games_of, group_choice
 from polyversi.site.events import Event, Events, NoEventError
 from polyversi.site.roles import Person, Role
 from polyversi.storage.stored import StoredGame
@@ -111,12 +111,21 @@ class EventsPart(Part):
     async def _event(self, request: Request, person: Person | None) -> Response:
         event = await self._found(request, person)
         entrants = await asyncio.to_thread(self._events.entrants, event)
-        answer = {**_shown(event), "may_see": _may_see(event, person),
+        unchecked = await asyncio.to_thread(self._events.unchecked, event)
+        answer = {**_shown(event), "may_see": _may_see(event, person), "unchecked": unchecked,
                   "entrants": [{"name": one.name, "who": one.who} for one in entrants],
                   "playing": playing(self.site.lobby, event.id) if event.is_released else []}
         if _is_organiser(person):
-            answer |= {"settings": event.settings, "problem": event.problem}
+            answer |= {"settings": event.settings, "problem": event.problem, "groups": self._groups(event)}
         return json_response(answer)
+
+    def _groups(self, event: Event) -> list[dict[str, Any]]:
+        """The groups that take part with clients of their own, and how many of these are connected."""
+        connected = self.site.conductor.status.groups.get(event.id, {})
+        names = [group_choice(name).name for name in event.settings.groups]
+        counts = {name: connected.get(name, (0, 0)) for name in names}
+        return [{"name": name, "waiting": waiting, "playing": playing}
+                for name, (waiting, playing) in counts.items()]
 
     async def _part(self, request: Request, person: Person | None) -> Response:
         event = await self._visible(request, person)

@@ -98,6 +98,7 @@ class LadderPart(Part):
                     self._ladders.open_matches(ladder.id), self._ladders.games(ladder.id))
 
         ranking, queue, waiting, games = await asyncio.to_thread(read)
+        status = self.site.conductor.status    # of which the groups of events are for organisers
         return msgspec.json.encode({
             **_settings(ladder),
             "ranking": [_ranked(one, is_named) for one in ranking],
@@ -105,7 +106,7 @@ class LadderPart(Part):
             "waiting": waiting,
             "playing": self._playing(queue),
             "games": [_game(game, is_named) for game in games],
-            "status": self.site.conductor.status,
+            "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy},
         })
 
     def _playing(self, queue: Sequence[Match]) -> list[dict[str, Any]]:
@@ -121,7 +122,7 @@ class LadderPart(Part):
             "challenger": _bot(match.challenger, is_named),
             "challenged": _bot(match.challenged, is_named),
             "is_automatic": not match.asked_by,
-            "asked_by": match.asked_by,
+            "asked_by": match.asked_by if is_named else "",
             "phase": match.phase,
             "created": match.created,
             "live": [id for id in ids if id in self.site.lobby.rooms],

@@ -20,6 +20,7 @@ from polyversi.server.site.site import Part, Site
 from polyversi.site.bots import Bots
 from polyversi.site.names import folded
 from polyversi.site.profiles import games_with_names, ratings_now
+from polyversi.site.ratings import MAX_GAMES
 from polyversi.site.roles import Person, Role
 from polyversi.storage.errors import StoreError
 
@@ -79,6 +80,7 @@ class PeoplePart(Part):
             guard.route("/api/site/me/sign-out-elsewhere", Role.GUEST, self._sign_out_elsewhere, "POST"),
             guard.route("/api/site/people", Role.MEMBER, self._people),
             guard.route("/api/site/people/{name}", Role.GUEST, self._profile),
+            guard.route("/api/site/people/{name}/games", Role.GUEST, self._games),
         ]
 
     async def start(self) -> None:
@@ -96,10 +98,13 @@ class PeoplePart(Part):
                 await asyncio.to_thread(self.site.sessions.sweep)
             await asyncio.sleep(SWEEP_INTERVAL)
 
-    async def _me(self, _: Request, person: Person | None) -> Response:
-        """Who is signed in."""
+    async def _me(self, request: Request, person: Person | None) -> Response:
+        """Who is signed in; every visit begins with it, so that the cookie stays as long as the session."""
         account = person and {**shown(person), "has_password": person.has_password}
-        return json_response({"site": self.site.file.settings.name, "account": account})
+        response = json_response({"site": self.site.file.settings.name, "account": account})
+        if person is not None:
+            self._keep_cookie(request, response, request.cookies[COOKIE])
+        return response
 
     async def _sign_in(self, request: Request, _: Person | None) -> Response:
         wanted = await parse_body(request, SignIn)
@@ -146,10 +151,32 @@ class PeoplePart(Part):
                                          if not person.is_disabled and person.role >= Role.MEMBER]})
 
     async def _profile(self, request: Request, _: Person) -> Response:
+        person = await self._named(request)
+        return json_response(await asyncio.to_thread(self._told, person))
+
+    async def _games(self, request: Request, _: Person) -> Response:
+        """Games of somebody, the newest first; with `before` those that began before that time."""
+        person = await self._named(request)
+        try:
+            before = float(request.query_params["before"]) if request.query_params.get("before") else None
+        except ValueError:
+            raise HttpError(400, "the place where the list goes on is not one; begin without it") from None
+        return json_response(await asyncio.to_thread(self._played, person, before))
+
+    async def _named(self, request: Request) -> Person:
         person = await asyncio.to_thread(self.site.people.by_name, request.path_params["name"])
         if person is None:
             raise HttpError(404, NOBODY)
-        return json_response(await asyncio.to_thread(self._told, person))
+        return person
+
+    def _played(self, person: Person, before: float | None = None) -> dict[str, Any]:
+        """Games of somebody, and whether there are no earlier ones."""
+        games = games_with_names(self.site.store, person.player, before)
+        return {"games": [{
+            "id": game.id, "title": title(game.pool), "is_rated": game.is_rated, "created": game.created,
+            "ended": game.ended, "ranks": game.ranks, "seat": game.players.index(person.player),
+            "players": [{"id": id, "name": name} for id, name in zip(game.players, names, strict=True)],
+        } for game, names in games], "is_last": len(games) < MAX_GAMES}
 
     def _told(self, person: Person) -> dict[str, Any]:
         """What a profile shows: ratings with their errors and steps, games, bots."""
@@ -160,11 +187,7 @@ class PeoplePart(Part):
                 "pool": one.rating.pool, "title": title(one.rating.pool), "rating": one.now.rating,
                 "error": one.now.error, "games": one.rating.games, "steps": one.steps,
             } for one in ratings_now(store, person.player)],
-            "games": [{
-                "id": game.id, "title": title(game.pool), "is_rated": game.is_rated, "created": game.created,
-                "ended": game.ended, "ranks": game.ranks, "seat": game.players.index(person.player),
-                "players": [{"id": id, "name": name} for id, name in zip(game.players, names, strict=True)],
-            } for game, names in games_with_names(store, person.player)],
+            **self._played(person),
             "bots": [{
                 "id": bot.id, "name": bot.name, "ladder": bot.ladder, "active": bot.active,
                 "ratings": [{"rating": one.now.rating, "error": one.now.error, "games": one.rating.games}
@@ -177,9 +200,13 @@ class PeoplePart(Part):
         if before := request.cookies.get(COOKIE):
             await asyncio.to_thread(self.site.sessions.end, before)
         response = json_response({"account": shown(person)})
+        self._keep_cookie(request, response, token)
+        return response
+
+    def _keep_cookie(self, request: Request, response: Response, token: str) -> None:
+        """Has a browser keep a session for as long as it lasts without being used."""
         response.set_cookie(COOKIE, token, int(86_400 * self.site.file.settings.session_days), httponly=True,
                             samesite="lax", secure=is_secure(request))
-        return response
 
     async def _tried(self, request: Request, work: Callable[[], T], name: str = "") -> T:
         """What some work with a password or a link comes to, when it is its turn.

@@ -63,7 +63,7 @@ function OneVersion({ bot, version, isNewest, ...rest }) {
         <span class="soft small" title=${date(1000 * version.created)}>${ago(1000 * version.created)}</span></div>
       <${Actions} bot=${bot} version=${version} ...${rest} /></div>
     ${version.phase !== "deleted" && facts.length > 0 && html`<p class="soft small bots-facts">${facts.map((fact) => html`<bdi key=${fact}>${fact}</bdi>`)}</p>`}
-    ${version.phase !== "deleted" && (isNewest ? html`<${CheckReport} report=${version.report} phase=${version.phase} />`
+    ${version.phase !== "deleted" && (isNewest ? html`<${CheckReport} report=${version.report} phase=${version.phase} before=${version.before} />`
       : html`<${EarlierCheck} bot=${bot} version=${version} />`)}
   </li>`;
 }

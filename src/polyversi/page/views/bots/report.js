@@ -1,7 +1,7 @@
 /** The check of a version, line by line as it is done. */
 import { asSentence } from "../../app/api.js";
 import { html } from "../../app/html.js";
-import { number, t } from "../../app/i18n.js";
+import { number, plural, t } from "../../app/i18n.js";
 import { Icon } from "../../components/icons.js";
 import { isUnderWay, stepName } from "./words.js";
 
@@ -21,21 +21,28 @@ function Line({ step }) {
       <span class="visually-hidden">${isGood ? t("passed") : t("failed")}</span></span>
     <div class="stack tight grow"><span>${stepName(step.name)}
       <span class="soft small number"> ${t("{seconds} s", { seconds: number(step.seconds, { maximumFractionDigits: 1 }) })}</span></span>
-      ${step.fault && html`<p class="bots-fault" dir="ltr">${step.fault}</p>
-        <${Written} title=${t("The end of what it wrote to standard error")} text=${step.errors} />
-        <${Written} title=${t("The end of what it wrote to standard output")} text=${step.output} />`}
+      ${step.fault && html`<p class="bots-fault" dir="ltr">${step.fault}</p>`}
+      <${Written} title=${t("The end of what it wrote to standard error")} text=${step.errors} />
+      <${Written} title=${t("The end of what it wrote to standard output")} text=${step.output} />
     </div></li>`;
 }
 
-/** @param {{report: Report|undefined, phase: Phase}} props */
-export function CheckReport({ report = {}, phase }) {
+/** How long it still is until a version is checked. @param {number|undefined} before versions that are checked before it */
+function waitingText(before) {
+  if (before === undefined) return t("waits for its check");
+  return before ? plural(before, "waits for its check; {count} version is before it", "waits for its check; {count} versions are before it")
+    : t("waits for its check; it is the next");
+}
+
+/** @param {{report: Report|undefined, phase: Phase, before?: number}} props */
+export function CheckReport({ report = {}, phase, before }) {
   const steps = report.steps ?? [];
   const total = report.total ?? 0;
   return html`<div class="stack tight">
     ${report.problem && html`<p class="soft">${asSentence(report.problem)}</p>`}
     <ol class="bots-steps">${steps.map((step) => html`<${Line} key=${step.name} step=${step} />`)}
       ${isUnderWay(phase) && html`<li key="next" class="next"><span class="bots-mark"><span class="bots-waiting"></span></span>
-        <span class="soft">${phase === "waiting" ? t("waits for its check")
+        <span class="soft">${phase === "waiting" ? waitingText(before)
           : total ? t("step {number} of {total}", { number: number(steps.length + 1), total: number(total) }) : t("is being checked")}</span></li>`}
     </ol></div>`;
 }

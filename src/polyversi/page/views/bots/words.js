@@ -7,7 +7,7 @@ import { plural, t } from "../../app/i18n.js";
 /** @typedef {{steps?: Step[], total?: number, has_passed?: boolean, problem?: string}} Report */
 /**
  * @typedef {{number: number, phase: Phase, created: number, language?: string, size?: number, digest?: string,
- *   file?: string, has_passed?: boolean, report?: Report}} Version
+ *   file?: string, has_passed?: boolean, report?: Report, before?: number}} Version
  */
 /**
  * @typedef {{id: string, name: string, ladder: string, created: number, active: number, owner: string,

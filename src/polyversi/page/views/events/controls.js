@@ -1,12 +1,12 @@
 /** What organisers do with an event: start, pause, go on, cancel, release its results. */
-import { post, useAction } from "../../app/api.js";
+import { get, post, useAction } from "../../app/api.js";
 import { html, useSignal } from "../../app/html.js";
-import { t } from "../../app/i18n.js";
+import { number, plural, t } from "../../app/i18n.js";
 import { go } from "../../app/router.js";
 import { Alert } from "../../components/page.js";
 import { apiOf } from "./model.js";
 
-/** @import { EventInfo } from "./model.js" */
+/** @import { EventInfo, Group } from "./model.js" */
 
 /** @param {{event: EventInfo, onChange: () => void}} props */
 export function Controls({ event, onChange }) {
@@ -20,11 +20,20 @@ export function Controls({ event, onChange }) {
   const sure = (/** @type {string} */ question, /** @type {string} */ what) => () => { if (confirm(question)) act(what); };
   const button = (/** @type {string} */ text, /** @type {() => void} */ onClick, look = "") => html`
     <button type="button" class=${`button ${look}`} disabled=${isBusy.value} onClick=${onClick}>${text}</button>`;
+  /** Starts it, after a question if somebody would be left out. */
+  const start = () => run(async () => {
+    const { unchecked } = await get(apiOf(event.id));
+    if (unchecked && !confirm(plural(unchecked, "{count} version still waits for its check, and would not take part. Start all the same?",
+      "{count} versions still wait for their checks, and would not take part. Start all the same?"))) return;
+    await post(`${apiOf(event.id)}/start`, {});
+    onChange();
+  });
   return html`
     <div class="row event-controls" role="group" aria-label=${t("Organise")}>
-      ${phase === "draft" && html`${button(t("Start"), () => act("start"), "primary")}
+      ${phase === "draft" && html`${button(t("Start"), start, "primary")}
         <a class="button" href=${`/events/${encodeURIComponent(event.id)}?show=settings`}>${t("Change")}</a>
         ${button(t("Delete"), sure(t("Delete this event?"), "delete"), "danger")}`}
+      ${phase === "scheduled" && event.unchecked > 0 && button(t("Start now"), start)}
       ${phase === "scheduled" && button(t("Do not start by itself"), () => act("pause"))}
       ${phase === "running" && button(t("Pause"), () => act("pause"))}
       ${phase === "paused" && button(t("Go on"), () => act("resume"), "primary")}
@@ -38,6 +47,16 @@ export function Controls({ event, onChange }) {
     <${Alert} text=${problem.value} />`;
 }
 
+/** Which groups' clients are there. @param {{groups: Group[]}} props */
+function Connected({ groups }) {
+  const there = groups.filter(({ waiting, playing }) => waiting + playing > 0);
+  return html`
+    <p role="status">${t("Connected: {count} of {all} groups.", { count: number(there.length), all: number(groups.length) })}</p>
+    <ul class="event-groups">${groups.map(({ name, waiting, playing }) => html`<li key=${name}><bdi>${name}</bdi>${" "}
+      ${playing ? html`<span class="tag good">${t("playing")}</span>` : waiting ? html`<span class="tag good">${t("connected")}</span>`
+        : html`<span class="tag bad">${t("not connected")}</span>`}</li>`)}</ul>`;
+}
+
 /** Tokens for groups that connect their clients; they are shown once. @param {{event: EventInfo}} props */
 function Tokens({ event }) {
   const made = useSignal(/** @type {{port: number, tokens: {group: string, token: string}[]}|null} */ (null));
@@ -49,6 +68,7 @@ function Tokens({ event }) {
     <section class="panel stack tight" aria-labelledby="event-tokens">
       <h2 id="event-tokens">${t("Clients of groups")}</h2>
       <p class="small soft">${t("Each group connects its client with a token of its own. New tokens end the earlier ones.")}</p>
+      <${Connected} groups=${event.groups ?? []} />
       <div><button type="button" class="button" disabled=${isBusy.value} onClick=${make}>${t("Make tokens")}</button></div>
       <${Alert} text=${problem.value} />
       ${made.value && html`<ul class="event-tokens">${made.value.tokens.map(({ group, token }) => html`

@@ -47,10 +47,13 @@ export function Event({ id, show }) {
 
 /** Why nothing is shown. @param {{event: EventInfo}} props */
 function NotYet({ event }) {
-  const { has_started: hasStarted, deadline, entrants } = event;
+  const { has_started: hasStarted, deadline, entrants, phase, unchecked } = event;
   return html`
-    <p class="panel">${hasStarted ? t("The results are shown when the organiser releases them.")
-      : deadline ? t("It begins by itself: {when}.", { when: momentText(deadline) }) : t("It has not started yet.")}</p>
+    <p class="panel" role="status">${hasStarted ? t("The results are shown when the organiser releases them.")
+      : phase === "scheduled" && unchecked ? plural(unchecked,
+        "It begins when what was handed in by its deadline is checked, at the latest an hour later: {count} check is to come.",
+        "It begins when what was handed in by its deadline is checked, at the latest an hour later: {count} checks are to come.")
+        : phase === "scheduled" && deadline ? t("It begins by itself: {when}.", { when: momentText(deadline) }) : t("It has not started yet.")}</p>
     ${entrants.length > 0 && html`<section class="panel stack tight"><h2>${t("Entrants")}</h2>
       <ul class="event-entrants">${entrants.map(({ name }) => html`<li key=${name}><bdi>${name}</bdi></li>`)}</ul></section>`}`;
 }

@@ -11,7 +11,9 @@ import { whileVisible } from "../../app/polling.js";
  * @typedef {{id: string, title: string, phase: Phase, created: number, is_released: boolean, has_started: boolean, format: string,
  *   variants: string[], limit: string, ladder: string, deadline: number|null}} Shown
  * @typedef {Shown & {entrants: number, played: number}} ListedEvent
- * @typedef {Shown & {may_see: boolean, entrants: {name: string, who: string}[], playing: Listed[], settings?: Settings, problem?: string}} EventInfo
+ * @typedef {Shown & {may_see: boolean, entrants: {name: string, who: string}[], playing: Listed[], unchecked: number,
+ *   settings?: Settings, problem?: string, groups?: Group[]}} EventInfo
+ * @typedef {{name: string, waiting: number, playing: number}} Group a group with XT clients, and how many of them wait and play
  * @typedef {{games: number, won: number, drawn: number, lost: number, points: number, stones: number}} Score
  * @typedef {Score & {entrant: number, name: string, is_set_aside: boolean, spec: string, rating: [number, number, number]|null,
  *   faults: Record<string, number>}} Row

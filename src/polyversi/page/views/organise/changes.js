@@ -9,8 +9,11 @@ import { Alert } from "../../components/page.js";
  *   subject_name: string, detail: Record<string, unknown>}} Entry
  */
 
+/** Who does what an organiser has set a time for. */
+const BY_SCHEDULE = "schedule";
+
 /** Who made a change. @param {Entry} entry */
-const whoOf = ({ person, name }) => name || (person ? t("somebody who was deleted") : t("at the terminal"));
+const whoOf = ({ person, name }) => name || (!person ? t("at the terminal") : person === BY_SCHEDULE ? t("by schedule") : t("somebody who was deleted"));
 
 /** What else is known of a change. @param {Entry} entry */
 const detailOf = ({ detail }) => Object.entries(detail).map(([name, value]) => `${name}: ${

@@ -1,6 +1,6 @@
 /** A person's profile: ratings, bots and games; one's own account; and the list of those who take part. */
 import { account, isAccountKnown, isAtLeast } from "../../app/account.js";
-import { get, sentenceOf } from "../../app/api.js";
+import { get, sentenceOf, useAction } from "../../app/api.js";
 import { site } from "../../app/features.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { ago, date, list, number, t } from "../../app/i18n.js";
@@ -21,7 +21,7 @@ import { OwnAccount } from "./own-account.js";
 /** @typedef {{id: string, name: string, ladder: string, active: number, ratings: {rating: number, error: number, games: number}[]}} Bot */
 /**
  * @typedef {{person: {id: string, name: string, role: Role, created: number}, ratings: Rating[],
- *   games: Game[], bots: Bot[]}} Profile
+ *   games: Game[], is_last: boolean, bots: Bot[]}} Profile
  */
 
 /** A rating with its error. @param {{rating: number, error: number}} known */
@@ -76,8 +76,17 @@ function OwnBots({ bots, isOwn }) {
   </section>`;
 }
 
-/** @param {{games: Game[]}} props */
-function Games({ games }) {
+/** @param {{name: string, newest: Game[], isAll: boolean}} props */
+function Games({ name, newest, isAll }) {
+  const earlier = useSignal(/** @type {Game[]} */ ([]));
+  const isLast = useSignal(isAll);
+  const { isBusy, problem, run } = useAction();
+  const games = [...newest, ...earlier.value];
+  const more = () => run(async () => {
+    const found = await get(`/api/site/people/${encodeURIComponent(name)}/games?before=${games[games.length - 1].created}`);
+    earlier.value = [...earlier.value, ...found.games];
+    isLast.value = found.is_last;
+  });
   return html`<section class="panel stack"><h2 id="games-title">${t("Games")}</h2>
     ${games.length ? html`<div class="people-table" tabindex="0"><table aria-labelledby="games-title">
       <thead><tr><th scope="col">${t("Against")}</th><th scope="col">${t("Variant")}</th><th scope="col">${t("Result")}</th>
@@ -89,6 +98,8 @@ function Games({ games }) {
         <td><${Result} game=${game} /></td>
         <td class="soft" title=${date(1000 * game.created)}>${ago(1000 * game.created)}</td></tr>`)}</tbody></table></div>`
     : html`<p class="soft">${t("No games yet.")}</p>`}
+    <${Alert} text=${problem.value} />
+    ${!isLast.value && html`<p><button class="button" disabled=${isBusy.value} onClick=${more}>${t("Earlier games")}</button></p>`}
   </section>`;
 }
 
@@ -105,7 +116,7 @@ function OneProfile({ name }) {
   }, [name]);
   if (problem.value) return html`<${PageHeader} title=${t("People")} lead=${site} /><${Alert} text=${problem.value} />`;
   if (!profile.value) return html`<p class="soft loading">${common.loading}</p>`;
-  const { person, ratings, games, bots } = profile.value;
+  const { person, ratings, games, is_last: isAll, bots } = profile.value;
   const isOwn = person.id === account.value?.id;
   return html`<${PageHeader} title=${person.name}
       lead=${t("{role} since {date}", { role: common.capital(roleName(person.role)), date: date(1000 * person.created, { dateStyle: "medium" }) })}>
@@ -114,7 +125,7 @@ function OneProfile({ name }) {
         href=${`/lobby?opponent=${encodeURIComponent(person.name)}`}>${t("Challenge")}</a>` : null}<//>
     <${Ratings} ratings=${ratings} />
     <${OwnBots} bots=${bots} isOwn=${isOwn} />
-    <${Games} games=${games} />
+    <${Games} name=${person.name} newest=${games} isAll=${isAll} />
     ${isOwn ? html`<${OwnAccount} />` : null}`;
 }
 

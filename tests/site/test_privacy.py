@@ -1,0 +1,135 @@
+"""What a site tells somebody who asks for all about them, and what it forgets of whoever is erased."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+
+from polyversi.contest.workers import local_workers
+from polyversi.server.limits import mark_of
+from polyversi.site.bots import Bot
+from polyversi.site.erasing import erase
+from polyversi.site.event_plans import EventSettings
+from polyversi.site.event_runner import EventRunner
+from polyversi.site.events import Events
+from polyversi.site.exporting import export, export_person
+from polyversi.site.opened import make_tables
+from polyversi.site.roles import Person, Role
+from polyversi.site.tables import MATCHES
+from polyversi.storage.contests import ContestStore
+from polyversi.storage.games import Store
+from polyversi.storage.stored import StoredSeries, StoredStudy
+from tests.testing.ladders import Rungs
+from tests.testing.sandbox import needs_sandbox
+from tests.testing.uploads import FIRST_MOVE
+from tests.testing.waiting import until
+
+pytestmark = needs_sandbox
+ORGANISER = Person("o", "Olga", Role.ORGANISER)
+
+
+@pytest.fixture
+def rungs(tmp_path: Path, new_store: str) -> Iterator[Rungs]:
+    rungs = Rungs(tmp_path, new_store)
+    make_tables(rungs.file)
+    yield rungs
+    rungs.store.close()
+
+
+def says(name: str) -> str:
+    """The source of a bot that writes whose it is."""
+    return f"import sys\nprint('thought of {name}', file=sys.stderr, flush=True)\n{FIRST_MOVE}"
+
+
+def lines(folder: Path, name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (folder / f"{name}.jsonl").read_text().splitlines()]
+
+
+def play_event(rungs: Rungs, bots: list[Bot]) -> str:
+    """Plays an event of these bots; its id."""
+    settings = EventSettings(variants=("othello-4",), bots=tuple(bot.id for bot in bots), limit="seconds=20")
+    with closing(ContestStore.open(rungs.file.store)) as contests:
+        events = Events(rungs.file, rungs.store, contests)
+        event = events.start(ORGANISER, events.create(ORGANISER, "Cup", settings).id)
+        runner = EventRunner(events, lambda _: local_workers(1), print)
+        runner.look()
+        until(lambda: events.find(event.id).phase == "over")
+        runner.close()
+    return event.id
+
+
+def set_up(rungs: Rungs, person: Person) -> None:
+    """A series and a study of somebody."""
+    mark = mark_of(person.player)
+    with closing(Store.open(rungs.file.store)) as games, games.transaction() as write:
+        write.add_series(StoredSeries(f"series of {person.name}", 1.0, {"visitor": mark}, "token"))
+        write.keep_study(StoredStudy(f"study of {person.name}", "{}", "token", mark, 1.0, 1.0))
+
+
+def test_an_export_has_all_of_a_person_and_nothing_of_others(rungs: Rungs, tmp_path: Path) -> None:
+    people = dict(rungs.climb(name, says(name)) for name in ("Ann", "Bob", "Cid"))
+    ann, bob, cid = people
+    low, high = sorted((ann, bob), key=lambda one: rungs.names.index(people[one].name), reverse=True)
+    match = rungs.ladders.challenge(low, people[low].id, people[high].id)
+    rungs.play(match)
+    event = play_event(rungs, list(people.values()))
+    for person in (ann, bob):
+        set_up(rungs, person)
+    folder = tmp_path / "ann"
+    export_person(rungs.file, rungs.store, ann, folder)
+    mine = people[ann].id
+
+    told, = lines(folder, "matches")
+    assert told["id"] == match.id and bool(told["is_asked_by_them"]) == (low is ann)
+    assert not {"asked_by", "reason"} & set(told)
+    entrant, = lines(folder, "entrants")
+    assert (entrant["event"], entrant["who"]) == (event, f"bot:{mine}/1")
+    assert not {"token", "spec"} & set(entrant)
+    games = lines(folder, "event-games")
+    assert len(games) == 4 and {game["tournament"] for game in games} == {"Cup"}, "two against each other"
+    assert all("outputs" not in game for game in games) and all(game["record"] for game in games)
+    outputs = lines(folder, "outputs")
+    assert len(outputs) == 2 + 4 and all("thought of Ann" in one["output"] for one in outputs)
+    assert [one["id"] for one in lines(folder, "series")] == ["series of Ann"]
+    assert [one["id"] for one in lines(folder, "studies")] == ["study of Ann"]
+    text = "".join(path.read_text() for path in folder.glob("*.jsonl"))
+    assert "thought of Bob" not in text and "token" not in text and cid.id not in text
+
+
+def test_whoever_is_erased_is_named_nowhere(rungs: Rungs, tmp_path: Path) -> None:
+    people = dict(rungs.climb(name, says(name)) for name in ("Ann", "Bob"))
+    low, high = sorted(people, key=lambda one: rungs.names.index(people[one].name), reverse=True)
+    rungs.play(rungs.ladders.challenge(low, people[low].id, people[high].id))
+    organiser = rungs.person("Olga", Role.ORGANISER)
+    reasons = {}
+    for who in (low, organiser):
+        match = rungs.ladders.challenge(*challenge_of(rungs, people))
+        asked = next(person for person in people if person.id == match.asked_by)
+        rungs.ladders.cancel(asked if who is low else organiser, match.id)
+        found = rungs.ladders.match(match.id)
+        assert found is not None
+        reasons[who.name] = found.reason
+    assert list(reasons.values()) == ["whoever challenged has cancelled it", "an organiser has cancelled it"]
+    with rungs.store.writing() as connection:    # as earlier versions have written it
+        connection.execute(sql.update(MATCHES).where(MATCHES.c.phase == "cancelled").values(
+            reason=f"{low.name} has cancelled it"))
+    erase(rungs.file, rungs.store, low.id)
+    export(rungs.file, rungs.store, tmp_path / "all")
+    told = lines(tmp_path / "all", "site_matches")
+    assert {one["reason"] for one in told if one["phase"] == "cancelled"} == {"somebody has cancelled it"}
+    text = "".join((tmp_path / "all" / f"site_{name}.jsonl").read_text()
+                   for name in ("matches", "people", "bots", "versions", "audit", "ladder_games"))
+    assert f"thought of {low.name}" not in text and f'"{low.name}"' not in text
+    assert f"thought of {high.name}" in text
+
+
+def challenge_of(rungs: Rungs, people: dict[Person, Bot]) -> tuple[Person, str, str]:
+    """Whoever is below now, and both bots."""
+    low, high = sorted(people, key=lambda one: rungs.names.index(people[one].name), reverse=True)
+    return low, people[low].id, people[high].id
