@@ -12,20 +12,46 @@ from polyversi.games.errors import PlayerError
 from polyversi.protocols.bot_files import SETTINGS, bot_at
 from polyversi.site.archives import ArchiveError
 
+
+@dataclass(frozen=True)
+class Language:
+    """What a language of a site's file stands for."""
+
+    label: str
+    """What lists on the page call it."""
+    phrase: str
+    """What it is called in a sentence."""
+
+
 LANGUAGES = {
-    "python": "a course agent in Python",
-    "json-python": "a Python program that speaks our JSON",
-    "javascript": "a JavaScript program that speaks our JSON",
-    "executable": "an executable file that speaks our JSON",
-    "xt": "an XT client",
+    "python": Language("Python course agent", "a course agent in Python"),
+    "json-python": Language("Python program (JSON)", "a Python program that speaks our JSON"),
+    "javascript": Language("JavaScript program (JSON)", "a JavaScript program that speaks our JSON"),
+    "executable": Language("executable file (JSON)", "an executable file that speaks our JSON"),
+    "xt": Language("XT client", "an XT client"),
 }
-"""What each language of a site's file stands for."""
+"""The languages of a site's file, by their names there."""
+PASTED = {"Python": "main.py", "JavaScript": "main.js"}
+"""What code that is pasted may be written in, with the names of its files."""
 XT_ARGUMENTS = "-s {host} -p {port}"
 """What most XT clients take."""
 ARGUMENT = re.compile(r"[\w{}=,:+-][\w{}=,:+.-]{0,99}", re.ASCII)
 """An argument of an XT client: nothing that could name a file outside of its folder, which it would see."""
 MAX_ARGUMENTS = 20
 SUFFIXES = {".py": "json-python", ".js": "javascript", ".mjs": "javascript"}
+
+
+def label_of(language: str) -> str:
+    """What lists call a language; one that a site knows no more has its name.
+
+    >>> label_of("python"), label_of("cobol")
+    ('Python course agent', 'cobol')
+    """
+    return LANGUAGES[language].label if language in LANGUAGES else language
+
+
+def _phrase(language: str) -> str:
+    return LANGUAGES[language].phrase if language in LANGUAGES else language
 
 
 @dataclass(frozen=True)
@@ -67,8 +93,8 @@ def recognise(folder: Path, arguments: str, allowed: Sequence[str]) -> Recognise
             raise ArchiveError(f"this is a course agent ({file.name}), not an XT client")
         kind, language = "xtclient", "xt"
     if language not in allowed:
-        kinds = "; ".join(LANGUAGES.get(name, name) for name in allowed) or "nothing"
-        raise ArchiveError(f"this is {LANGUAGES[language]} ({file.name}), which this site does not take; it "
+        kinds = "; ".join(map(_phrase, allowed)) or "nothing"
+        raise ArchiveError(f"this is {_phrase(language)} ({file.name}), which this site does not take; it "
                            f"takes: {kinds}")
     words = shlex.join([str(file), *checked_arguments(arguments)]) if arguments else str(file)
     return Recognised(language, f"{kind}:{words}")
