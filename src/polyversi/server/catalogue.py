@@ -229,7 +229,7 @@ def _description(chosen: Game, spec: str, colours: str) -> Json:
     }
 
 
-def _files(chosen: Game) -> list[str]:
+def _files(chosen: Game) -> list[Json]:
     """What a game can be had as: the pictures, and the records that can hold it."""
     def can_hold(kind: str) -> bool:
         try:
@@ -238,4 +238,5 @@ def _files(chosen: Game) -> list[str]:
             return False
         return True
 
-    return [kind for kind in KINDS if kind not in FORMATS or can_hold(kind)]
+    return [{"kind": kind, "label": label} for kind, (label, _) in KINDS.items()
+            if kind not in FORMATS or can_hold(kind)]

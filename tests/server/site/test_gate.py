@@ -69,7 +69,8 @@ def test_groups_play_an_event_with_their_tokens(site: SiteServer) -> None:
     good = [one["token"] for one in tokens["tokens"]]
     asyncio.run(joined(site, good, at))
     table = site.get(f"{at}/part/table")
-    assert table["played"] == 6 and table["is_xt"] and [row["faults"] for row in table["rows"]] == [{}] * 3
+    assert table["played"] == 6 and table["files"] == [{"kind": "log", "label": "Games (text log)"}]
+    assert [row["faults"] for row in table["rows"]] == [{}] * 3
     assert {row["name"] for row in table["rows"]} == {*GROUPS, "random"}
     log = httpx.get(f"{site.address}{at}/file/log", timeout=TIMEOUT).text
     assert log.count("Group 1") >= 4

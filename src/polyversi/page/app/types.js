@@ -11,6 +11,7 @@
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
+ * @typedef {{kind: string, label: string}} FileKind what a game or games can be had as
  * @typedef {{name: string, label: string, level: number|null}} PlayerLabel a player, and its level where none is given
  * @typedef {{families: Family[], featured: {name: string, label: string}[], tiles: (Tile & {symbol: string})[],
  *   players: PlayerLabel[]}} Catalogue
@@ -21,7 +22,7 @@
  * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: string, fewest_wins: boolean,
  *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks", drawn: boolean,
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,
- *   tiles: Tile[], symbols: Record<string, number>, files: string[],
+ *   tiles: Tile[], symbols: Record<string, number>, files: FileKind[],
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
  * @typedef {{text: string, values: Record<string, string|number>}} Sentence a text to translate, and what to fill in
  * @typedef {{term: string, sentences: Sentence[], tile: number|null, example: string}} RulesEntry
