@@ -16,12 +16,14 @@ from typing import Any
 
 import polyversi
 from polyversi.contest import export, formats
+from polyversi.engines.puzzles import LABELS as PUZZLES
 from polyversi.engines.reasons import TEXTS as REASONS
 from polyversi.games.variants import VARIANTS, game
 from polyversi.server.bots import BotFolder
 from polyversi.server.catalogue import description, families, map_tiles, players
 from polyversi.server.rulebook import rulebook
 from polyversi.site.languages import LANGUAGES
+from polyversi.site.roles import Role, roles_of
 
 PAGE = Path(polyversi.__file__).parent / "page"
 COMMENT = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
@@ -106,6 +108,7 @@ def catalogue_texts() -> set[str]:
     computers = [players(one, BotFolder(None)) for one in games]
     named = [one for plain in described for one in (*plain["tiles"], *plain["plan"]["seats"])]
     names = {one["name"] for one in (*map_tiles(), *named)} | {f"seat {seat}" for seat in range(1, 9)}
+    names |= {*PUZZLES.values(), *map(str, roles_of(Role.ORGANISER))}
     names |= {label for label, _ in export.OF_SOME_GAMES.values()}
     names |= {language.label for language in LANGUAGES.values()}
     return names.union(REASONS, _read([families(), described, computers, rules_told(), formats.choices()]))

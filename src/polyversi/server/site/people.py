@@ -20,7 +20,7 @@ from polyversi.server.site.site import Part, Site
 from polyversi.site.bots import Bots
 from polyversi.site.names import folded
 from polyversi.site.profiles import games_with_names, ratings_now
-from polyversi.site.roles import Person, Role
+from polyversi.site.roles import Person, Role, roles_of
 from polyversi.storage.errors import StoreError
 
 SWEEP_INTERVAL = 3_600.0
@@ -98,7 +98,8 @@ class PeoplePart(Part):
 
     async def _me(self, _: Request, person: Person | None) -> Response:
         """Who is signed in."""
-        account = person and {**shown(person), "has_password": person.has_password}
+        account = person and {**shown(person), "roles": [str(role) for role in roles_of(person.role)],
+                              "has_password": person.has_password}
         return json_response({"site": self.site.file.settings.name, "account": account})
 
     async def _sign_in(self, request: Request, _: Person | None) -> Response:
