@@ -42,7 +42,8 @@ def test_from_nothing_to_a_signed_in_organiser(folder: Path) -> None:
             me = browser.get("/api/site/me").json()
         backup = said("backup", "copy.tar.gz")
         assert me == {"site": 'The "club"', "account": {
-            "id": me["account"]["id"], "name": "Ann Lee", "role": "organiser", "has_password": True}}
+            "id": me["account"]["id"], "name": "Ann Lee", "role": "organiser",
+            "roles": ["guest", "member", "organiser"], "has_password": True}}
         assert 'The "club"' in backup, "while it runs"
         assert "another Polyversi server" in polyversi("run", "--site", "site.toml", "--port", "0").stderr
     assert "already" in refused("new", "Bob")

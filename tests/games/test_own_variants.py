@@ -52,7 +52,7 @@ def test_the_page_offers_them_together() -> None:
     assert own["label"] == "More games"
     assert [(variant["spec"], variant["seats"]) for variant in own["variants"]] == [("cross", 2), ("trio", 3)]
     shown = description(pv.game("trio"))
-    assert shown["title"] == "Trio" and "jsonl" in shown["files"]
+    assert shown["title"] == "Trio" and "jsonl" in [file["kind"] for file in shown["files"]]
     pv.register_variant("trio", TRIO, label="Three")    # a cell of a notebook that is run again
     assert families()[-1]["variants"][1]["label"] == "Three"
 

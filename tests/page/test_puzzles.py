@@ -11,7 +11,7 @@ import httpx
 from playwright.sync_api import Locator, Page, expect
 
 import polyversi as pv
-from polyversi.engines.puzzles import Puzzle, daily
+from polyversi.engines.puzzles import GRADES, KINDS, Puzzle, daily
 from polyversi.games.state import State
 from polyversi.server.catalogue import description
 from tests.testing import http
@@ -142,6 +142,7 @@ def test_what_the_server_tells_of_puzzles(server: Served) -> None:
     after = server.get(f"/api/puzzles?spec=anti&kind=win&after={wins[2].id}")
     assert [one["id"] for one in after["puzzles"]] == [one.id for one in wins[3:]]
     assert after["total"] == len(wins)
+    assert [one["name"] for one in listed["kinds"]] == list(KINDS) and listed["grades"] == list(GRADES)
     graded = server.get("/api/puzzles?grade=5")["puzzles"]
     assert {one["grade"] for one in graded} == {5} and len(graded) == len(pv.puzzles("othello", grade=5))
     daily_one = server.get("/api/puzzles/daily?spec=hex")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import re
 import threading
 from pathlib import Path
 from types import ModuleType
@@ -12,11 +14,15 @@ import httpx
 import pytest
 
 import polyversi as pv
+from polyversi.games import tiles, xtmap
+from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.players import PLAYERS, options_of
 from polyversi.players.hexareversi import GreedyPlayer
 from polyversi.server import catalogue, files
 from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
+from polyversi.server.files import PAGE
+from polyversi.server.new_game import MAX_TILES
 from tests.testing.clock import until
 from tests.testing.lobby import opened
 from tests.testing.timeout import TIMEOUT
@@ -59,6 +65,34 @@ def test_players_have_names_and_sentences_for_people() -> None:
     assert named["t77"] == {"name": "t77", "label": PLAYERS["t77"].label, "level": None}
     assert named["six-factor"]["level"] == next(
         option.default for option in options_of(PLAYERS["six-factor"]) if option.name == "level")
+
+
+def test_what_the_page_offers_first_is_there() -> None:
+    arena = pv.game(str(catalogue.ARENA["variant"]))
+    offered = {player["name"]: player["unsuited"] for player in catalogue.players(arena, BotFolder(None))}
+    assert arena.seats == 2 and arena.spec in EVERY_SPEC
+    assert [offered[name] for name in catalogue.ARENA["players"]] == [None, None]
+    taken = {option.name for cls in PLAYERS.values() for option in options_of(cls)}
+    assert taken >= set(catalogue.QUIET)
+
+
+def test_the_page_draws_maps_as_they_are_read() -> None:
+    model = (PAGE / "views/editor/map-model.js").read_text()
+    sides, stocks = [1, xtmap.MAX_SIDE], [0, xtmap.MAX_STOCK]
+    bounds = {"players": [2, 8], "overrides": stocks, "bombs": stocks, "radius": [0, xtmap.MAX_BYTE],
+              "width": sides, "height": sides}
+    written = dict(re.findall(r"^  (\w+): (\[\d+, \d+\]),$", model, re.MULTILINE))
+    assert {name: json.loads(text) for name, text in written.items()} == bounds
+    for seats in (1, 9):
+        with pytest.raises(pv.MapError, match="from 2 to 8"):
+            xtmap.XtMap.parse(f"{seats} 0 0 0  1 3  0 1 2")
+    constants = dict(re.findall(r'^export const (\w+) = "?([^";]+)"?;$', model, re.MULTILINE))
+    assert int(constants["MAX_TILES"]) == MAX_TILES
+    assert constants["SYMBOLS"] == "".join(XT_SYMBOLS[tile] for tile in range(len(XT_SYMBOLS)))
+    assert (constants["FREE"], constants["HOLE"]) == (XT_SYMBOLS[tiles.EMPTY], XT_SYMBOLS[tiles.HOLE])
+    numbers = re.findall(r"^export const (EMPTY|HOLE|CHOICE|INVERSION|BONUS|EXPANSION) = (\d+);$",
+                         (PAGE / "board/config.js").read_text(), re.MULTILINE)
+    assert len(numbers) == 6 and all(getattr(tiles, name) == int(number) for name, number in numbers)
 
 
 def test_a_player_of_ones_own_has_a_name_in_words() -> None:

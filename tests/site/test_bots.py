@@ -23,7 +23,7 @@ from polyversi.site.bots import UnknownBotError
 from polyversi.site.erasing import erase
 from polyversi.site.languages import Recognised, recognise
 from polyversi.site.roles import Role
-from polyversi.site.settings import LANGUAGES, SiteError
+from polyversi.site.settings import LANGUAGES, SiteError, SiteSettings
 from polyversi.site.tables import VERSIONS
 from tests.testing.marks import slow
 from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, JAVASCRIPT, SITE, Desk, packed
@@ -87,6 +87,10 @@ def test_versions_are_kept(desk: Desk) -> None:
     desk.bots.write_source(bot, 2, target)
     assert sorted(zipfile.ZipFile(target).namelist()) == ["helper.py", "main.py"]
     assert not list((desk.file.uploads / ".incoming").iterdir())
+
+
+def test_a_site_takes_every_language_unless_its_file_says_otherwise() -> None:
+    assert SiteSettings().languages == tuple(LANGUAGES)
 
 
 @pytest.mark.parametrize(("data", "name", "arguments", "language", "command"), [

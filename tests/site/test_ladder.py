@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+import polyversi as pv
 from polyversi.contest.playing import play_game
 from polyversi.records import jsonl
 from polyversi.site import audit
@@ -18,9 +19,10 @@ from polyversi.site.roles import Role
 from polyversi.site.settings import SiteError
 from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
 from tests.testing.sandbox import needs_sandbox
-from tests.testing.uploads import SITE
+from tests.testing.uploads import FIRST_MOVE, SITE
 
 pytestmark = needs_sandbox
+MAP = "xt:diamond"
 SMALL = SITE + "games = 4\n\n[quotas]\nchallenges = 1\n"
 
 
@@ -139,6 +141,23 @@ def test_every_version_gets_its_games_and_bots_that_meet_again_begin_elsewhere(h
     newest = Rungs(here.folder, here.file.store, SMALL)    # whoever comes after knows the same
     assert newest.games.add_automatic(ladder, []) is not None
     newest.store.close()
+
+
+def test_xt_clients_begin_where_their_map_does(tmp_path: Path) -> None:
+    here = Rungs(tmp_path, more=SMALL.replace("othello-4", MAP))
+    ann, mine = here.climb("Ann")
+    here.climb("Bob", LAST_MOVE)
+    here.play(here.automatic())
+
+    def is_at_the_start() -> bool:
+        ready = here.games.make_ready(here.automatic().id, 1)
+        assert ready is not None
+        return ready.task.position == pv.game(MAP).start().text
+
+    assert not is_at_the_start()
+    here.renew(ann, mine, FIRST_MOVE, "-p {port}")
+    assert is_at_the_start()
+    here.store.close()
 
 
 def test_of_old_automatic_games_the_results_stay(here: Rungs) -> None:

@@ -33,9 +33,9 @@ class Rungs(Desk):
         self.renew(person, bot, source)
         return person, self.bots.find(bot.id)
 
-    def renew(self, person: Person, bot: Bot, source: str) -> None:
-        """Another version of a bot, which plays at once."""
-        number = self.hand_in(person, bot, source).number
+    def renew(self, person: Person, bot: Bot, source: str, arguments: str = "") -> None:
+        """Another version of a bot, which plays at once; with arguments it is an XT client."""
+        number = self.hand_in(person, bot, source, arguments=arguments).number
         with self.store.writing() as connection:
             connection.execute(sql.update(VERSIONS).where(VERSIONS.c.bot == bot.id).values(
                 phase="passed", report={"has_passed": True}))

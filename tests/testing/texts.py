@@ -15,11 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import polyversi
+from polyversi.contest import export, formats
+from polyversi.engines.puzzles import LABELS as PUZZLES
 from polyversi.engines.reasons import TEXTS as REASONS
 from polyversi.games.variants import VARIANTS, game
 from polyversi.server.bots import BotFolder
 from polyversi.server.catalogue import description, families, map_tiles, players
 from polyversi.server.rulebook import rulebook
+from polyversi.site.roles import Role, roles_of
+from polyversi.site.settings import LANGUAGES
 
 PAGE = Path(polyversi.__file__).parent / "page"
 COMMENT = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
@@ -98,13 +102,16 @@ def _arguments(code: str, at: int) -> Iterator[str]:
 
 
 def catalogue_texts() -> set[str]:
-    """What the server has for people to read: variants, options, tiles, seats, players, reasons."""
+    """What the server has for people to read: variants, options, tiles, seats, players, reasons, formats."""
     games = [game(variant.example) for variant in VARIANTS.values()]
     described = [description(one) for one in games]
     computers = [players(one, BotFolder(None)) for one in games]
     named = [one for plain in described for one in (*plain["tiles"], *plain["plan"]["seats"])]
     names = {one["name"] for one in (*map_tiles(), *named)} | {f"seat {seat}" for seat in range(1, 9)}
-    return names.union(REASONS, _read([families(), described, computers, rules_told()]))
+    names |= {*PUZZLES.values(), *map(str, roles_of(Role.ORGANISER))}
+    names |= {label for label, _ in export.OF_SOME_GAMES.values()}
+    names |= {language.label for language in LANGUAGES.values()}
+    return names.union(REASONS, _read([families(), described, computers, rules_told(), formats.choices()]))
 
 
 def rules_told() -> list[dict[str, Any]]:

@@ -61,7 +61,7 @@ def rounds_of(tournament: Tournament) -> list[tuple[int, list[dict[str, Any]]]]:
     for game in tournament.played.values():
         games[game.meeting].append(game)
     last: dict[int, int] = {}
-    for meeting in tournament.schedule.meetings if tournament.plan.format == "knock-out" else ():
+    for meeting in tournament.schedule.meetings if tournament.schedule.is_bracket else ():
         last.update(dict.fromkeys(meeting.entrants, meeting.round))
     if last and tournament.is_over and (ranking := tournament.schedule.ranking()):
         last[ranking[0]] += 1    # the winner goes on, too

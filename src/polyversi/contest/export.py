@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from polyversi.contest.redaction import shown_spec
 from polyversi.contest.report import report_of
@@ -15,9 +16,11 @@ from polyversi.contest.tournament import Tournament
 from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.files import StrPath, write_whole
+from polyversi.games.game import Game
 from polyversi.records import FORMATS, Record, jsonl, xt_log
 from polyversi.storage.stored import PlayedGame
 
+Json = dict[str, Any]
 HEADER = (
     "place", "name", "player", "games", "won", "drawn", "lost", "points", "stones", "rating", "low", "high",
     "failures", "set aside", "reason",
@@ -86,6 +89,32 @@ def games_jsonl(tournament: Tournament) -> Iterator[str]:
     """The games, one on each line, tagged with event, round and game."""
     for game in tournament.played.values():
         yield jsonl.write(_record(tournament, game, {"game": game.id})) + "\n"
+
+
+def files_of(games: Iterable[Game]) -> list[Json]:
+    """The files besides .jsonl that can hold all games of a tournament, with what people read.
+
+    >>> from polyversi.games.variants import game
+    >>> [[one["kind"] for one in files_of([game(spec)])] for spec in ("othello", "hex", "xt:arena")]
+    [['ggf'], [], ['log']]
+    """
+    games = list(games)
+    return [{"kind": kind, "label": label} for kind, (label, holds) in OF_SOME_GAMES.items()
+            if all(map(holds, games))]
+
+
+def _fits_ggf(game: Game) -> bool:
+    try:
+        FORMATS["ggf"].fit(Record(game.start()))
+    except RecordError:
+        return False
+    return True
+
+
+OF_SOME_GAMES: dict[str, tuple[str, Callable[[Game], bool]]] = {
+    "ggf": ("Games (GGF)", _fits_ggf), "log": ("Games (text log)", xt_log.holds),
+}
+"""Files that cannot hold every game: what people read, and whether they hold one."""
 
 
 def games_ggf(tournament: Tournament) -> Iterator[str]:

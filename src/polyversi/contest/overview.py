@@ -7,11 +7,11 @@ from statistics import fmean
 from typing import Any
 
 from polyversi.contest.contents import facts_of, rounds_of, variants_of
+from polyversi.contest.export import files_of
 from polyversi.contest.redaction import folders_left_out, shown_spec
 from polyversi.contest.report.graph import rating_lines
 from polyversi.contest.standings import Row, Score, table_of
 from polyversi.contest.tournament import Tournament
-from polyversi.records.maps import is_on_map
 
 MAX_CROSSED = 150
 """The most entrants for a cross table; a larger one would be unreadable."""
@@ -43,7 +43,7 @@ def table_part(tournament: Tournament) -> Json:
         "facts": facts_of(tournament), "is_over": tournament.is_over,
         "played": len(tournament.played), "expected": tournament.expected,
         "seconds_left": _seconds_left(tournament), "last_end": tournament.last_end,
-        "usual_seconds": _usual_seconds(tournament), "is_xt": all(map(is_on_map, plan.games_played)),
+        "usual_seconds": _usual_seconds(tournament), "files": files_of(plan.games_played),
         "rows": [_row(tournament, row) for row in table.rows],
         "broken": [{"name": bot.name, "reason": folders_left_out(plan)(bot.reason)} for bot in table.broken],
     }
@@ -95,7 +95,7 @@ def cross_part(tournament: Tournament) -> Json:
 def rounds_part(tournament: Tournament) -> Json:
     """All meetings by their rounds; in a knock-out they are a bracket."""
     return {
-        "is_bracket": tournament.plan.format == "knock-out",
+        "is_bracket": tournament.schedule.is_bracket,
         "names": [entrant.name for entrant in tournament.plan.entrants],
         "rounds": [{"round": round, "meetings": [{
             "id": meeting["id"], "entrants": meeting["entrants"],

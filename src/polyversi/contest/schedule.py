@@ -23,6 +23,9 @@ class Schedule:
     ['1', '3']
     """
 
+    is_bracket: bool = False
+    """Whether whoever loses is out."""
+
     def __init__(self, fixtures: Sequence[Fixture] = ()) -> None:
         self.fixtures = fixtures
         self.left: dict[int, int] = {}
@@ -67,6 +70,7 @@ class FormatSchedule(Schedule):
         """The first round of each entrant that joined later."""
         self.format = format_from(plan.format, plan.format_options)
         self.format.check(Field(len(plan.entrants), plan.seat_counts))
+        self.is_bracket = self.format.is_bracket
         self._failures: Counter[int] = Counter()
         self._tallies: dict[str, _Tally] = {}
         self._begun: dict[str, tuple[int, ...]] = {}

@@ -49,6 +49,8 @@ class Seat(ABC):
     name: str
     is_person: bool = False
     """A person: may take any time where no limit is set."""
+    begins_anywhere: bool = True
+    """Whether any position can be put to it; others follow a game from its first position on."""
 
     async def begin(self, start: State, seat: int) -> None:  # noqa: B027 most have nothing to do
         """Gets ready for a game before any clock runs; raises SeatFailure when it cannot."""

@@ -23,7 +23,6 @@ from polyversi.players import Limit, player
 from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.course import CourseSeat
 from polyversi.protocols.json_bot import JsonSeat
-from polyversi.protocols.xt.client_seat import XtClientSeat
 
 Work = Callable[[BotSeat], Awaitable[object]]
 
@@ -105,7 +104,7 @@ class Check:
         seat, start, last = self.make(), self.game.start(), self.game.seats
         limit, pace = Limit(seconds=self.seconds), f"{self.short or self.seconds:g} s a move"
         first_request = partial(self._answers, requests=[Request(start, 1, limit, start, ())])
-        if isinstance(seat, XtClientSeat):    # it plays from the map on: no other position can be put to it
+        if not seat.begins_anywhere:
             pause = self.short or self.seconds
             bank = self.limit or Limit(bank=pause, increment=pause)
             return [

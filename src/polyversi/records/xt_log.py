@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from polyversi.games.errors import LimitError, RecordError
+from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.records.formats import Format, Item, by_lines
@@ -153,12 +154,17 @@ def clean(text: str) -> str:
     return " ".join(words.split())
 
 
+def holds(game: Game) -> bool:
+    """Whether a log can hold games of that kind."""
+    return is_on_map(game) and game.definition.goal == "most"
+
+
 def _fit(item: Item) -> Record:
     """The game as it comes back when its log is read."""
     if not isinstance(item, Record):
         raise RecordError("a log holds games, not positions")
     game = item.game
-    if not is_on_map(game) or game.definition.goal != "most":
+    if not holds(game):
         raise RecordError(f"a log holds games of XT in which the most stones win, not {game.spec}")
     if item.start != game.start():
         raise RecordError("a log cannot store where a game began; this one does not begin as its map does")

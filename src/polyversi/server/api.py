@@ -114,6 +114,7 @@ class Api:
         return json_response({
             "families": catalogue.families(), "featured": catalogue.featured(),
             "tiles": catalogue.map_tiles(), "players": catalogue.player_labels(self._lobby.bots),
+            "quiet_options": catalogue.QUIET, "arena": catalogue.ARENA,
         })
 
     async def players(self, request: Request) -> Response:
@@ -129,7 +130,7 @@ class Api:
         asked = request.query_params
         drawn = await self._work(request, samples.picture, asked.get("spec", ""),
                                  is_middle=asked.get("at") == "middle")
-        return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"])
+        return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"][1])
 
     async def sample(self, request: Request) -> Response:
         """A game that is shown while nobody plays, move by move."""
@@ -255,7 +256,7 @@ class Api:
         work = self._renderer.render(name, record, kind, _number(request, "ply"), visitor_of(request))
         data = await unless_gone(request, work)
         headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
-        return Response(data, headers=headers, media_type=KINDS[kind])
+        return Response(data, headers=headers, media_type=KINDS[kind][1])
 
     async def has_game(self, request: Request) -> bool:
         """Whether there is the game that the address of a page names."""

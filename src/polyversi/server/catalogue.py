@@ -21,7 +21,7 @@ from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import KINDS
-from polyversi.server.players import visitor_options
+from polyversi.server.players import RESOURCES, visitor_options
 
 Json = dict[str, Any]
 FEATURED = {
@@ -29,6 +29,10 @@ FEATURED = {
     "anti": "Anti-Othello", "blackhole": "Black hole", "torus": "Torus", "xt:diamond": "XT Diamond",
 }
 """The variants that newcomers see first, with what each stands for."""
+QUIET = ("level", "seed", *RESOURCES)
+"""Options that names of players leave out: they do not say how it plays, or have words of their own."""
+ARENA = {"variant": "hex", "players": ("t77", "random")}
+"""What the arena offers first."""
 
 
 def families() -> list[Json]:
@@ -229,7 +233,7 @@ def _description(chosen: Game, spec: str, colours: str) -> Json:
     }
 
 
-def _files(chosen: Game) -> list[str]:
+def _files(chosen: Game) -> list[Json]:
     """What a game can be had as: the pictures, and the records that can hold it."""
     def can_hold(kind: str) -> bool:
         try:
@@ -238,4 +242,5 @@ def _files(chosen: Game) -> list[str]:
             return False
         return True
 
-    return [kind for kind in KINDS if kind not in FORMATS or can_hold(kind)]
+    return [{"kind": kind, "label": label} for kind, (label, _) in KINDS.items()
+            if kind not in FORMATS or can_hold(kind)]

@@ -36,14 +36,14 @@ from polyversi.storage.stored import PlayedGame
 MAX_GAMES = 50
 """Games that are taken from one file."""
 KINDS = {
-    "txt": "text/plain; charset=utf-8",
-    "jsonl": "application/x-ndjson",
-    "ggf": "text/plain; charset=utf-8",
-    "svg": "image/svg+xml",
-    "png": "image/png",
-    "gif": "image/gif",
+    "txt": ("Moves as text", "text/plain; charset=utf-8"),
+    "jsonl": ("Record (JSON Lines)", "application/x-ndjson"),
+    "ggf": ("Record (GGF)", "text/plain; charset=utf-8"),
+    "svg": ("Picture (SVG)", "image/svg+xml"),
+    "png": ("Picture (PNG)", "image/png"),
+    "gif": ("Animation (GIF)", "image/gif"),
 }
-"""What a game can be had as."""
+"""What a game can be had as: what people read, and the type of the file."""
 PICTURES = {"svg": 1.0, "png": 1.0, "gif": 20.0}
 """Those that are drawn, and seconds that each may take."""
 MAX_WORKERS = 2

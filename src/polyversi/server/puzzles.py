@@ -13,7 +13,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from polyversi._core import Move
-from polyversi.engines.puzzles import GRADES, Answer, Kind, Puzzle, Step, daily, puzzles, shipped_games
+from polyversi.engines.puzzles import (
+    GRADES,
+    LABELS,
+    Answer,
+    Kind,
+    Puzzle,
+    Step,
+    daily,
+    puzzles,
+    shipped_games,
+)
 from polyversi.games.state import State
 from polyversi.games.variants import title
 from polyversi.server.new_game import chosen_game
@@ -72,6 +82,8 @@ def listed(query: dict[str, str]) -> Json:
     return {
         "games": [{"spec": spec, "title": title(spec), "count": len(puzzles(spec))}
                   for spec in shipped_games()],
+        "kinds": [{"name": kind, "label": label} for kind, label in LABELS.items()],
+        "grades": list(GRADES),
         "total": len(matching),
         "puzzles": [_summary(puzzle) for puzzle in shown],
         "next": shown[-1].id if is_more else None,
@@ -111,6 +123,7 @@ def told(puzzle: Puzzle) -> Json:
     for before, move in zip(states, puzzle.line, strict=False):
         line.append(_made(before, move))
     return _summary(puzzle) | {
+        "kind_label": LABELS[puzzle.kind],
         "game": puzzle.game.spec,
         "title": title(puzzle.game.spec),
         "goal": puzzle.game.definition.goal,

@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from polyversi.contest.formats import summary
 from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.tournament import Tournament
 from polyversi.gameplay.events import Event
@@ -97,7 +98,7 @@ class TournamentApi:
         return {
             "id": self.id, "title": self._name, "created": await asyncio.to_thread(self._created),
             "phase": "over" if await self._pages.is_over(self._name) else "running", "is_released": True,
-            "has_started": True, "format": plan.format, "variants": [title(spec) for spec in plan.variants],
+            "has_started": True, **summary(plan.format), "variants": [title(spec) for spec in plan.variants],
             "limit": str(plan.limit), "ladder": "", "deadline": None,
         }
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
 
-from polyversi.contest.formats import FORMATS
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import MAX_SEED, Entrant, Plan, name_of, parse_limit, unique_name
 from polyversi.games.errors import PlayerError, VariantError
@@ -158,15 +156,3 @@ def _named(entrants: Sequence[Choice]) -> list[Choice]:
         taken.add(name)
         found.append(Choice(name, one.who, one.spec))
     return found
-
-
-def formats() -> list[dict[str, object]]:
-    """The formats with their options, for a form.
-
-    >>> [one["name"] for one in formats()][:2]
-    ['round-robin', 'gauntlet']
-    """
-    return [{"name": name,
-             "options": [{"name": field.name, "default": field.default, "low": field.metadata["minimum"]}
-                         for field in dataclasses.fields(format)]}
-            for name, format in FORMATS.items()]

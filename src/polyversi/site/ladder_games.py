@@ -24,8 +24,7 @@ from polyversi.games.game import Game
 from polyversi.games.seeds import draw_seed
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
-from polyversi.protocols.spec import sandbox_of
-from polyversi.records.maps import is_on_map
+from polyversi.protocols.spec import bot_from, sandbox_of
 from polyversi.site.bots import Bot, Bots
 from polyversi.site.ladder import OPEN, Ladders, Match, Ranked, add_match, pool_of, row_of
 from polyversi.site.ratings import record_game
@@ -105,7 +104,7 @@ class LadderGames:
         id = game_id(match, number)
         task = Task(
             Fixture(id, Meeting(match, 1, (0, 1)), seating=seating), variant, None,
-            self._start(found, variant).text, 0, draw_seed("ladder", id), entrants,
+            self._start(found, variant, specs).text, 0, draw_seed("ladder", id), entrants,
             ladder.parsed_limit, STALL_TIMEOUT, 0, True, (),
             live=replace(self._live, game=id) if self._live else None, is_public=True,
         )
@@ -115,15 +114,15 @@ class LadderGames:
         protection = sandbox_of(specs, Sandbox(memory=ladder.memory << 20), NO_SANDBOX)
         return Ready(task, protection, tuple(f"{pair[who].id}/{pair[who].active}" for who in seating))
 
-    def _start(self, match: Match, variant: Game) -> State:
+    def _start(self, match: Match, variant: Game, specs: Sequence[str]) -> State:
         """Where both games of a match begin: as the variant does, unless that would only repeat a game.
 
-        Bots that the site has play each other again begin after a few random moves. XT clients cannot.
+        Bots that the site has play each other again begin after a few random moves, if both can.
         """
         seed = draw_seed("ladder", match.id)
         pair = frozenset((match.challenger.id, match.challenged.id))
         before = self._meetings[pair] - (GAMES - len(self.due(match)))
-        if before > 0 and not match.asked_by and not is_on_map(variant):
+        if before > 0 and not match.asked_by and all(bot_from(spec).begins_anywhere for spec in specs):
             with suppress(PolyversiError):    # a game that may be over too soon
                 return random_opening(variant, PLIES, seed)
         return variant.start(seed)

@@ -13,12 +13,27 @@ from polyversi.protocols.bot_files import SETTINGS, bot_at
 from polyversi.site.archives import ArchiveError
 from polyversi.site.settings import LANGUAGES
 
+PASTED = {"Python": "main.py", "JavaScript": "main.js"}
+"""What code that is pasted may be written in, with the names of its files."""
 XT_ARGUMENTS = "-s {host} -p {port}"
 """What most XT clients take."""
 ARGUMENT = re.compile(r"[\w{}=,:+-][\w{}=,:+.-]{0,99}", re.ASCII)
 """An argument of an XT client: nothing that could name a file outside of its folder, which it would see."""
 MAX_ARGUMENTS = 20
 SUFFIXES = {".py": "json-python", ".js": "javascript", ".mjs": "javascript"}
+
+
+def label_of(language: str) -> str:
+    """What lists call a language; one that a site knows no more has its name.
+
+    >>> label_of("python"), label_of("cobol")
+    ('Python course agent', 'cobol')
+    """
+    return LANGUAGES[language].label if language in LANGUAGES else language
+
+
+def _phrase(language: str) -> str:
+    return LANGUAGES[language].phrase if language in LANGUAGES else language
 
 
 @dataclass(frozen=True)
@@ -60,8 +75,8 @@ def recognise(folder: Path, arguments: str, allowed: Sequence[str]) -> Recognise
             raise ArchiveError(f"this is a course agent ({file.name}), not an XT client")
         kind, language = "xtclient", "xt"
     if language not in allowed:
-        kinds = "; ".join(LANGUAGES.get(name, name) for name in allowed) or "nothing"
-        raise ArchiveError(f"this is {LANGUAGES[language]} ({file.name}), which this site does not take; it "
+        kinds = "; ".join(map(_phrase, allowed)) or "nothing"
+        raise ArchiveError(f"this is {_phrase(language)} ({file.name}), which this site does not take; it "
                            f"takes: {kinds}")
     words = shlex.join([str(file), *checked_arguments(arguments)]) if arguments else str(file)
     return Recognised(language, f"{kind}:{words}")

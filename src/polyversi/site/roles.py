@@ -30,6 +30,15 @@ class Role(IntEnum):
         return self.name.lower()
 
 
+def roles_of(role: Role) -> list[Role]:
+    """The roles that somebody has with a role, from the least.
+
+    >>> [str(one) for one in roles_of(Role.MEMBER)]
+    ['guest', 'member']
+    """
+    return [one for one in Role if Role.ANYBODY < one <= role]
+
+
 @dataclass(frozen=True)
 class Person:
     """Somebody who has an account."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
@@ -22,15 +23,27 @@ Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 SCHEMES = ("tcp", "tls", "ucx", "ws", "wss")
 """How a dask scheduler is reached."""
-LANGUAGES = {
-    "python": "a course agent in Python",
-    "json-python": "a Python program that speaks our JSON",
-    "javascript": "a JavaScript program that speaks our JSON",
-    "executable": "an executable file that speaks our JSON",
-    "xt": "an XT client",
-}
-"""What each language of a site's file stands for."""
 WRONG = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Language:
+    """What a language of a site's file stands for."""
+
+    label: str
+    """What lists on the page call it."""
+    phrase: str
+    """What it is called in a sentence."""
+
+
+LANGUAGES = {
+    "python": Language("Python course agent", "a course agent in Python"),
+    "json-python": Language("Python program (JSON)", "a Python program that speaks our JSON"),
+    "javascript": Language("JavaScript program (JSON)", "a JavaScript program that speaks our JSON"),
+    "executable": Language("executable file (JSON)", "an executable file that speaks our JSON"),
+    "xt": Language("XT client", "an XT client"),
+}
+"""The languages of a site's file, by their names there."""
 
 
 class SiteError(PolyversiError):

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from polyversi.site.roles import Role
+from polyversi.site.settings import LANGUAGES
 from tests.testing import http
 from tests.testing.files import small_disk
 from tests.testing.sandbox import needs_sandbox
@@ -24,6 +25,12 @@ LADDERS = """
 [[ladders]]
 id = "small"
 variant = "othello-4"
+[[ladders]]
+id = "map"
+variant = "xt:arena"
+[[ladders]]
+id = "fewest"
+variant = "anti-xt:arena"
 [quotas]
 megabytes = 2
 versions_per_day = 4
@@ -106,6 +113,14 @@ def test_from_an_archive_to_the_ladder(server: SiteServer) -> None:
     assert ann.ask("DELETE", path).status_code == 200
     assert ann.get("/api/site/bots")["usage"]["bots"] == 0
     problem(ann.ask("POST", f"{path}/versions/1/withdraw"), 404)
+
+
+def test_what_may_be_handed_in_is_told_in_words(server: SiteServer) -> None:
+    offer = httpx.get(f"{server.address}/api/site/bots").json()
+    assert offer["languages"] == [language.label for language in LANGUAGES.values()]
+    assert set(offer["pasted"]) == {"Python", "JavaScript"}
+    assert {one["id"]: one["takes_clients"] for one in offer["ladders"]} == {
+        "small": False, "map": True, "fewest": False}
 
 
 @needs_sandbox

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from polyversi.contest.formats import FORMATS
 from polyversi.site.roles import Role
 from tests.testing import http
 from tests.testing.site import Member, SiteServer
@@ -61,6 +62,7 @@ def test_everybody_sees_its_table_rounds_ratings_and_files(site: SiteServer, pla
     assert "Spring cup" in report.text and report.headers["content-security-policy"].startswith("sandbox")
     lines = http.get(f"{site.address}{at}/file/jsonl").text.splitlines()
     assert len(lines) == 6
+    assert table["files"] == [{"kind": "ggf", "label": "Games (GGF)"}]
     listed = site.get("/api/site/events")["events"]
     assert (listed[-1]["title"], listed[-1]["played"], listed[-1]["entrants"]) == ("Spring cup", 6, 3)
 
@@ -88,6 +90,17 @@ def test_what_is_not_released_is_for_organisers_alone(site: SiteServer, organise
     organiser.post(f"{at}/release", {"is_released": True})
     assert member.get(f"{at}/part/table")["played"] == 6
     assert status(site, f"/api/games/{id}.1.1-1") == 200
+
+
+def test_formats_have_names_for_people(site: SiteServer, organiser: Member, played: str) -> None:
+    offered = organiser.get("/api/site/event-choices")["formats"]
+    assert {one["name"]: one["label"] for one in offered} == {cls.name: cls.label for cls in FORMATS.values()}
+    shown = site.get(f"/api/site/events/{played}")
+    assert (shown["format"], shown["format_label"]) == ("round-robin", "Round robin")
+    assert not shown["is_bracket"]
+    cup = organiser.post("/api/site/events", {"title": "Cup", "settings": {**QUICK, "format": "knock-out"}})
+    assert (cup["format_label"], cup["is_bracket"]) == ("Knock-out", True)
+    organiser.post(f"/api/site/events/{cup['id']}/delete", {})
 
 
 def test_only_organisers_know_of_a_draft_and_change_anything(site: SiteServer, organiser: Member) -> None:

@@ -67,7 +67,8 @@ def test_groups_play_an_event_with_their_tokens(site: SiteServer) -> None:
     asyncio.run(joined(site, good, at))
     assert "groups" not in site.get(at)
     table = site.get(f"{at}/part/table")
-    assert table["played"] == 6 and table["is_xt"] and [row["faults"] for row in table["rows"]] == [{}] * 3
+    assert table["played"] == 6 and table["files"] == [{"kind": "log", "label": "Games (text log)"}]
+    assert [row["faults"] for row in table["rows"]] == [{}] * 3
     assert {row["name"] for row in table["rows"]} == {*GROUPS, "random"}
     log = http.get(f"{site.address}{at}/file/log").text
     assert log.count("Group 1") >= 4

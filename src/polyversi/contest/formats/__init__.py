@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
+from typing import Any
 
-from polyversi.contest.formats.format import Format
+from polyversi.contest.formats.format import MAX_OPTION, Format
 from polyversi.contest.formats.gauntlet import Gauntlet
 from polyversi.contest.formats.knock_out import KnockOut
 from polyversi.contest.formats.ladder import Ladder
@@ -15,7 +16,7 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.registry import nearest
 
-__all__ = ["FORMATS", "Format", "format_from"]
+__all__ = ["FORMATS", "Format", "choices", "format_from", "summary"]
 
 FORMATS: dict[str, type[Format]] = {
     cls.name: cls for cls in (RoundRobin, Gauntlet, Swiss, KnockOut, Ladder, TenGames)
@@ -41,3 +42,29 @@ def format_from(name: str, options: Mapping[str, int]) -> Format:
             hint = nearest(given, known) if known else "it has no options"
             raise PlayerError(f"'{shorten(given)}' is not an option of {name}; {hint}")
     return cls(**options)
+
+
+def choices() -> list[dict[str, Any]]:
+    """Every format with its options, for a form.
+
+    >>> [one["label"] for one in choices()][:2], choices()[1]["options"][0]["label"]
+    (['Round robin', 'Gauntlet'], 'Challengers')
+    """
+    return [
+        {"name": name, "label": cls.label,
+         "options": [{"name": field.name, "label": field.metadata["label"], "default": field.default,
+                      "low": field.metadata["minimum"], "high": MAX_OPTION}
+                     for field in dataclasses.fields(cls)]}
+        for name, cls in FORMATS.items()
+    ]
+
+
+def summary(name: str) -> dict[str, Any]:
+    """What pages are told of the format of a tournament; one that is not known any more has only its name.
+
+    >>> summary("knock-out")
+    {'format': 'knock-out', 'format_label': 'Knock-out', 'is_bracket': True}
+    """
+    cls = FORMATS.get(name)
+    return {"format": name, "format_label": cls.label if cls else name,
+            "is_bracket": cls is not None and cls.is_bracket}

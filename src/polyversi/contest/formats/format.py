@@ -16,9 +16,9 @@ MAX_OPTION = 1000
 """The largest value of an option."""
 
 
-def option(default: int, minimum: int) -> Any:
-    """A field of a format that a tournament file can set, with its smallest value."""
-    return dataclasses.field(default=default, metadata={"minimum": minimum})
+def option(default: int, minimum: int, label: str) -> Any:
+    """A field of a format that a tournament file can set, with its smallest value and what forms call it."""
+    return dataclasses.field(default=default, metadata={"minimum": minimum, "label": label})
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,10 @@ class Format(ABC):
 
     name: ClassVar[str]
     """Its name in a tournament file."""
+    label: ClassVar[str]
+    """What people read."""
+    is_bracket: ClassVar[bool] = False
+    """Whether whoever loses is out, so that its rounds are drawn as a bracket."""
     seats: ClassVar[SeatOrder] = "alternate"
     """When two players change seats."""
     is_for_pairs: ClassVar[bool] = False

@@ -24,8 +24,9 @@ class Gauntlet(Format):
     """
 
     name: ClassVar[str] = "gauntlet"
+    label: ClassVar[str] = "Gauntlet"
 
-    challengers: int = option(1, minimum=1)
+    challengers: int = option(1, minimum=1, label="Challengers")
     """How many of the first entrants are challengers; they do not play each other."""
 
     def meetings(self, field: Field) -> list[Meeting]:

@@ -36,6 +36,8 @@ class KnockOut(Format):
     """
 
     name: ClassVar[str] = "knock-out"
+    label: ClassVar[str] = "Knock-out"
+    is_bracket: ClassVar[bool] = True
     fills_seats: ClassVar[bool] = True
 
     def meetings(self, field: Field) -> list[Meeting]:

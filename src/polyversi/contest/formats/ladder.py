@@ -29,9 +29,10 @@ class Ladder(Format):
     """
 
     name: ClassVar[str] = "ladder"
+    label: ClassVar[str] = "Ladder tournament"
     fills_seats: ClassVar[bool] = True
 
-    rounds: int = option(0, minimum=0)
+    rounds: int = option(0, minimum=0, label="Rounds (0: as many as needed)")
     """The number of rounds; 0 for as many as entrants, and as many again when somebody joins later.
 
     With different numbers of seats 0 stands for so many rounds with each of them.

@@ -45,6 +45,7 @@ class RoundRobin(Format):
     """
 
     name: ClassVar[str] = "round-robin"
+    label: ClassVar[str] = "Round robin"
 
     def meetings(self, field: Field) -> list[Meeting]:
         first = [group for seats in field.seats for group in _first(field, seats)]
@@ -66,6 +67,7 @@ class TenGames(RoundRobin):
     """
 
     name: ClassVar[str] = "ten-games"
+    label: ClassVar[str] = "Ten games"
     seats: ClassVar[SeatOrder] = "course"
     is_for_pairs: ClassVar[bool] = True
 

@@ -33,9 +33,10 @@ class Swiss(Format):
     """
 
     name: ClassVar[str] = "swiss"
+    label: ClassVar[str] = "Swiss system"
     fills_seats: ClassVar[bool] = True
 
-    rounds: int = option(0, minimum=0)
+    rounds: int = option(0, minimum=0, label="Rounds (0: as many as needed)")
     """The number of rounds; 0 for one more than a knock-out of pairs would have.
 
     With different numbers of seats that is rounded up, so that each number has equally many rounds.

@@ -1,9 +1,9 @@
 """Puzzles of every game that the engine plays: found in its own games, proved by the solver, and graded."""
 
 from polyversi.engines.puzzles.files import PuzzleFile, daily, puzzles, read, shipped_games
-from polyversi.engines.puzzles.model import GRADES, KINDS, Answer, Kind, Puzzle, Step
+from polyversi.engines.puzzles.model import GRADES, KINDS, LABELS, Answer, Kind, Puzzle, Step
 
 __all__ = [
-    "GRADES", "KINDS", "Answer", "Kind", "Puzzle", "PuzzleFile", "Step", "daily", "puzzles",
+    "GRADES", "KINDS", "LABELS", "Answer", "Kind", "Puzzle", "PuzzleFile", "Step", "daily", "puzzles",
     "read", "shipped_games",
 ]

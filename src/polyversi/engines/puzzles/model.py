@@ -20,6 +20,8 @@ KINDS: dict[Kind, str] = {
     "wipeout": "one move forces a wipe-out, and all others do not",
 }
 """What there is to find, by the name of the kind."""
+LABELS: dict[Kind, str] = {"win": "Winning move", "best": "Best move", "wipeout": "Wipe-out"}
+"""What lists call the kinds."""
 MARGIN = 4
 """By how many stones the first move of a `best` puzzle is better than the second-best."""
 MIN_CHOICES = 3

@@ -4,7 +4,7 @@ import { site } from "./features.js";
 import { signal } from "./html.js";
 
 /** @typedef {"guest"|"member"|"organiser"} Role */
-/** @typedef {{id: string, name: string, role: Role, has_password: boolean}} Account */
+/** @typedef {{id: string, name: string, role: Role, roles: Role[], has_password: boolean}} Account `roles` are all that one has by one's role */
 
 /** Who is signed in; null for nobody, and where the server has no site. */
 export const account = signal(/** @type {Account|null} */ (null));
@@ -20,10 +20,7 @@ export async function loadAccount() {
 }
 
 /** Whether whoever looks has at least this role. @param {Role} role */
-export const isAtLeast = (role) => {
-  const roles = ["guest", "member", "organiser"];
-  return roles.indexOf(account.value?.role ?? "") >= roles.indexOf(role);
-};
+export const isAtLeast = (role) => account.value?.roles.includes(role) ?? false;
 
 /** Ends the session. */
 export async function signOut() {

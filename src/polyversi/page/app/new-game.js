@@ -3,12 +3,12 @@ import { get, post } from "./api.js";
 import { t } from "./i18n.js";
 import { go } from "./router.js";
 import { name } from "./settings.js";
+import { specOf } from "./specs.js";
 import { load, save, saveGame } from "./storage.js";
 import { loadView } from "./views.js";
-import { specOf } from "../components/forms.js";
 
 /** @import { Option, PlayerInfo } from "./types.js" */
-/** @import { Values } from "../components/forms.js" */
+/** @import { Values } from "./specs.js" */
 
 /** @typedef {{kind: "me"|"friend"|"computer", player: string, values: Values}} Seat */
 /** @typedef {{spec?: string, map?: string, position?: string}} Edited a game; the editor hands over maps and positions */

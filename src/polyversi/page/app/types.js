@@ -11,9 +11,10 @@
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
+ * @typedef {{kind: string, label: string}} FileKind what a game or games can be had as
  * @typedef {{name: string, label: string, level: number|null}} PlayerLabel a player, and its level where none is given
  * @typedef {{families: Family[], featured: {name: string, label: string}[], tiles: (Tile & {symbol: string})[],
- *   players: PlayerLabel[]}} Catalogue
+ *   players: PlayerLabel[], quiet_options: string[], arena: {variant: string, players: string[]}}} Catalogue
  * @typedef {{name: string, label: string, sentence: string, levels: string[], options: Option[],
  *   offered: Record<string, string>, unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint
@@ -21,7 +22,7 @@
  * @typedef {{spec: string, title: string, sentence: string, seats: number, goal: string, fewest_wins: boolean,
  *   passing: "forced"|"free"|"skip", phases: string[], has_stocks: boolean, scoring: "win"|"ranks", drawn: boolean,
  *   bad_move: "lose"|"pass"|"disqualify", radius: number, overrides: number, bombs: number,
- *   tiles: Tile[], symbols: Record<string, number>, files: string[],
+ *   tiles: Tile[], symbols: Record<string, number>, files: FileKind[],
  *   seat_symbols: string[], start: string, map: string, plan: Plan}} Description
  * @typedef {{text: string, values: Record<string, string|number>}} Sentence a text to translate, and what to fill in
  * @typedef {{term: string, sentences: Sentence[], tile: number|null, example: string}} RulesEntry
@@ -40,10 +41,11 @@
  * @typedef {Summary & {description: Description, limit: string[], next: string}} GameInfo
  * @typedef {{move: string, cell: number, turned: number[], position: string}} PuzzleMove a move, what it turns and where it leads
  * @typedef {PuzzleMove & {value: number, reply: PuzzleMove|null}} PuzzleAnswer a move that can be tried, with its exact value
- * @typedef {{id: string, kind: "win"|"best"|"wipeout", grade: number, moves: number}} PuzzleSummary
- * @typedef {PuzzleSummary & {game: string, title: string, goal: "most"|"fewest", cells: number, seat: number, value: number,
+ * @typedef {{name: "win"|"best"|"wipeout", label: string}} PuzzleKind
+ * @typedef {{id: string, kind: PuzzleKind["name"], grade: number, moves: number}} PuzzleSummary
+ * @typedef {PuzzleSummary & {kind_label: string, game: string, title: string, goal: "most"|"fewest", cells: number, seat: number, value: number,
  *   date?: string, steps: {ply: number, position: string, answers: PuzzleAnswer[]}[], line: PuzzleMove[]}} Puzzle
- * @typedef {{games: {spec: string, title: string, count: number}[], total: number, puzzles: PuzzleSummary[],
+ * @typedef {{games: {spec: string, title: string, count: number}[], kinds: PuzzleKind[], grades: number[], total: number, puzzles: PuzzleSummary[],
  *   next: string|null}} PuzzleList
  *
  * Messages and events are generated from the server's own; messages.d.ts has them all.

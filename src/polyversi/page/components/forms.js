@@ -1,9 +1,11 @@
-/** Form fields: choices, numbers, files, the options of a variant or player; and the specifications they make. */
+/** Form fields: choices, numbers, files, the options of a variant or player. */
 import { isChecked, valueOf } from "../app/dom.js";
 import { html, useLayoutEffect, useRef, useSignal } from "../app/html.js";
 import { number, t } from "../app/i18n.js";
+import { defaultOf } from "../app/specs.js";
 
-/** @import { Family, Option, PlayerInfo, Variant } from "../app/types.js" */
+/** @import { Values } from "../app/specs.js" */
+/** @import { Option, PlayerInfo, Variant } from "../app/types.js" */
 
 /**
  * A list to choose from: `options` are texts by value, or else the children are option elements.
@@ -91,34 +93,6 @@ export function VariantOptions({ variants }) {
     ${variants.filter((variant) => variant.family === family).map(({ name, label }) => html`
       <option key=${name} value=${name}>${t(label)}</option>`)}
   </optgroup>`);
-}
-
-/** @typedef {Record<string, string>} Values chosen values by the option's name; only those that are not the default */
-
-/**
- * The specification: the name, and after a colon the options that are not at their default.
- * @type {(name: string, options: Option[], values: Values) => string}
- */
-export function specOf(name, options, values) {
-  const chosen = options.filter((option) => values[option.name] && values[option.name] !== defaultOf(option));
-  const pairs = chosen.map((option) => `${option.name}=${values[option.name]}`).join(",");
-  return pairs ? `${name}${name.includes(":") ? "," : ":"}${pairs}` : name;
-}
-
-/**
- * The name and the values of a specification; the name is one of those that are known. `othello-6` has the size of its
- * board in its name; XT kinds have a colon in theirs.
- * @type {(spec: string, known: {name: string, family?: Family}[]) => {name: string, values: Values}}
- */
-export function readSpec(spec, known) {
-  const begins = (/** @type {string} */ name) => spec.startsWith(name) && /^([:,]|$)/.test(spec.slice(name.length));
-  const name = known.map((one) => one.name).filter(begins).sort((one, other) => other.length - one.length)[0] ?? "";
-  const short = name ? null : /^([a-z]+)-(\d+)(?::(.*))?$/.exec(spec);
-  const number = short && known.find((one) => one.name === short[1])?.family?.number;
-  if (short && number) return readSpec(`${short[1]}:${number}=${short[2]}${short[3] ? `,${short[3]}` : ""}`, known);
-  const rest = spec.slice(name.length + 1);
-  const pairs = name && rest ? rest.split(",").map((word) => word.split("=", 2)) : [];
-  return { name, values: Object.fromEntries(pairs) };
 }
 
 /**
@@ -234,11 +208,4 @@ function isPossible({ kind, low, high, choices }, value) {
 export function possibleValues(options, values) {
   const possible = options.filter(({ name }) => name in values).filter((option) => isPossible(option, values[option.name]));
   return Object.fromEntries(possible.map(({ name }) => [name, values[name]]));
-}
-
-/** The default as a text; empty where another option implies it, such as a width that the size gives. @param {Option} option */
-function defaultOf({ default: value, low }) {
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number" && typeof low === "number" && value < low) return "";
-  return value === null || value === undefined ? "" : String(value);
 }

@@ -36,6 +36,16 @@ Step = Move | int
 """What happens in a game: a move, or the seat that is disqualified."""
 
 
+def is_for_clients(game: Game) -> bool:
+    """Whether XT clients play a game.
+
+    >>> import polyversi as pv
+    >>> is_for_clients(pv.game("xt:arena")), is_for_clients(pv.game("anti-xt:arena"))
+    (True, False)
+    """
+    return game.definition.has_stocks and game.definition.goal == "most"
+
+
 class XtClientSeat(BotSeat):
     """A client program with a server that plays this one seat of the game.
 
@@ -55,8 +65,10 @@ class XtClientSeat(BotSeat):
         """What the client is told of the game, once it has the map."""
         self._ready_at = 0.0
 
+    begins_anywhere = False
+
     def unsuited(self, game: Game) -> str | None:
-        is_fit = game.definition.has_stocks and game.definition.goal == "most"
+        is_fit = is_for_clients(game)
         return None if is_fit else "XT clients play only on XT maps, and only for the most stones"
 
     def new_process(self) -> ClientProcess:

@@ -15,6 +15,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
+from polyversi.games.variants import game
+from polyversi.protocols.xt.client_seat import is_for_clients
 from polyversi.server.limits import ConcurrencyLimit, RateLimit
 from polyversi.server.reporting import report
 from polyversi.server.responses import LEFT, HttpError, json_response, parse_body
@@ -22,7 +24,7 @@ from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
 from polyversi.site.bots import MB, PASSED, WAITING, Bot, Bots, UnknownBotError, Version
 from polyversi.site.checking import versions_before
-from polyversi.site.languages import XT_ARGUMENTS, checked_arguments
+from polyversi.site.languages import PASTED, XT_ARGUMENTS, checked_arguments, label_of
 from polyversi.site.profiles import ratings_now
 from polyversi.site.roles import Person, Role
 
@@ -250,10 +252,12 @@ class BotsPart(Part):
         """What can be handed in here, and how much of it is left for whoever asks."""
         settings = self.site.file.settings
         ladders = [{"id": ladder.id, "title": ladder.title, "variant": ladder.variant, "limit": ladder.limit,
-                    "memory": ladder.memory} for ladder in settings.ladders]
+                    "memory": ladder.memory,
+                    "takes_clients": "xt" in settings.languages and is_for_clients(game(ladder.variant))}
+                   for ladder in settings.ladders]
         usage = self._bots.usage(person.id) if person and person.role >= Role.MEMBER else None
-        return {"ladders": ladders, "languages": settings.languages, "arguments": XT_ARGUMENTS,
-                "quotas": settings.quotas, "usage": usage}
+        return {"ladders": ladders, "languages": [label_of(name) for name in settings.languages],
+                "pasted": PASTED, "arguments": XT_ARGUMENTS, "quotas": settings.quotas, "usage": usage}
 
 
 def shown(bot: Bot, person: Person | None) -> dict[str, Any]:
@@ -277,7 +281,7 @@ def _whole(version: Version) -> dict[str, Any]:
 
 def _own(version: Version) -> dict[str, Any]:
     """A version as its owner sees it in a list."""
-    return {**_outside(version), "language": version.language, "size": version.size,
+    return {**_outside(version), "language": label_of(version.language), "size": version.size,
             "digest": version.digest[:12], "file": version.file_name, "has_passed": version.has_passed}
 
 

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
+from polyversi.contest.formats import choices, summary
 from polyversi.gameplay.events import Event as GameEvent
 from polyversi.games.variants import title
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
@@ -18,7 +19,7 @@ from polyversi.server.players import check_options
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.event_outputs import written
-from polyversi.site.event_plans import EventSettings, formats, games_of, group_choice
+from polyversi.site.event_plans import EventSettings, games_of, group_choice
 from polyversi.site.events import Event, Events, NoEventError
 from polyversi.site.roles import Person, Role
 from polyversi.storage.stored import StoredGame
@@ -153,7 +154,7 @@ class EventsPart(Part):
                             for one in settings.ladders],
                 "bots": [{"id": bot.id, "name": bot.name, "owner": bot.owner_name, "ladder": bot.ladder}
                          for bot in self._events.bots.all() if bot.active],
-                "formats": formats(),
+                "formats": choices(),
             }
 
         return json_response(await asyncio.to_thread(work))
@@ -260,7 +261,7 @@ def _shown(event: Event) -> dict[str, Any]:
     names, _ = games_of(settings)
     return {
         "id": event.id, "title": event.title, "phase": event.phase, "created": event.created,
-        "is_released": event.is_released, "has_started": bool(event.contest), "format": settings.format,
-        "variants": [title(name) for name in names], "limit": settings.limit, "ladder": settings.ladder,
-        "deadline": settings.deadline,
+        "is_released": event.is_released, "has_started": bool(event.contest),
+        **summary(settings.format), "variants": [title(name) for name in names], "limit": settings.limit,
+        "ladder": settings.ladder, "deadline": settings.deadline,
     }

@@ -21,7 +21,7 @@ from polyversi.site.bots import Bots
 from polyversi.site.names import folded
 from polyversi.site.profiles import games_with_names, ratings_now
 from polyversi.site.ratings import MAX_GAMES
-from polyversi.site.roles import Person, Role
+from polyversi.site.roles import Person, Role, roles_of
 from polyversi.storage.errors import StoreError
 
 SWEEP_INTERVAL = 3_600.0
@@ -100,7 +100,8 @@ class PeoplePart(Part):
 
     async def _me(self, request: Request, person: Person | None) -> Response:
         """Who is signed in; every visit begins with it, so that the cookie stays as long as the session."""
-        account = person and {**shown(person), "has_password": person.has_password}
+        account = person and {**shown(person), "roles": [str(role) for role in roles_of(person.role)],
+                              "has_password": person.has_password}
         response = json_response({"site": self.site.file.settings.name, "account": account})
         if person is not None:
             self._keep_cookie(request, response, request.cookies[COOKIE])

@@ -102,7 +102,7 @@ export function StudyMenu({ model }) {
         label=${id ? t("Copy the link") : t("Copy a link to this position")} />`}
       <button type="button" class="button quiet" onClick=${() => download("polyversi-analysis.jsonl", `${model.record()}\n`)}>
         <${Icon} name="down" />${t("Record with variations (JSON Lines)")}</button>
-      ${model.description.files.includes("ggf") && html`<button type="button" class="button quiet" disabled=${isBusy.value} onClick=${ggf}>
+      ${model.description.files.some(({ kind }) => kind === "ggf") && html`<button type="button" class="button quiet" disabled=${isBusy.value} onClick=${ggf}>
         <${Icon} name="down" />${t("Main line (GGF)")}</button>`}
       ${!node.over && html`<button type="button" class="button quiet" onClick=${() => playFrom(setup)}>
         <${Icon} name="branch" />${t("Play from here")}</button>`}

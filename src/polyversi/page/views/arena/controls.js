@@ -11,7 +11,7 @@ import { seatName } from "./results.js";
 import { createSeries } from "./series.js";
 
 /** @import { Option, Paint } from "../../app/types.js" */
-/** @import { Values } from "../../components/forms.js" */
+/** @import { Values } from "../../app/specs.js" */
 /** @import { Rounds, Series } from "./series.js" */
 
 /** @param {{paints: Paint[]}} props */

@@ -1,10 +1,10 @@
 /** What is chosen for the next series; it is kept while other views are visited. */
-import { allVariants, get } from "../../app/api.js";
+import { allVariants, get, loadCatalogue } from "../../app/api.js";
 import { computed, effect, signal } from "../../app/html.js";
-import { readSpec, specOf } from "../../components/forms.js";
+import { readSpec, specOf } from "../../app/specs.js";
 
 /** @import { PlayerInfo, Variant } from "../../app/types.js" */
-/** @import { Values } from "../../components/forms.js" */
+/** @import { Values } from "../../app/specs.js" */
 
 /** @typedef {{name: string, values: Values}} Choice */
 
@@ -16,12 +16,12 @@ export const variants = signal(/** @type {Variant[]} */ ([]));
 /** Players and bots, each with the reason why it does not play the chosen variant, if any. */
 export const players = signal(/** @type {PlayerInfo[]} */ ([]));
 
-/** @param {string} name */
-const choose = (name) => signal(/** @type {Choice} */ ({ name, values: {} }));
+/** A choice that is still to be made. */
+const open = () => signal(/** @type {Choice} */ ({ name: "", values: {} }));
 
-export const variant = choose("hex");
+export const variant = open();
 /** The players of X and of Y. */
-export const chosen = [choose("t77"), choose("random")];
+export const chosen = [open(), open()];
 /** Milliseconds between two moves, as the course's page has it. */
 export const delay = signal(1000);
 /** Milliseconds from the second round on; null where they stay the same. */
@@ -30,6 +30,14 @@ export const rounds = signal(1);
 
 export const variantInfo = computed(() => variants.value.find(({ name }) => name === variant.value.name));
 export const spec = computed(() => specOf(variant.value.name, variantInfo.value?.options ?? [], variant.value.values));
+
+/** Has what the server offers first chosen, where nothing is. */
+async function chooseFirst() {
+  const { arena } = await loadCatalogue();
+  [variant, ...chosen].forEach((choice, at) => {
+    if (!choice.value.name) choice.value = { name: [arena.variant, ...arena.players][at], values: {} };
+  });
+}
 
 /** The specifications of the players of X and of Y. */
 export function playerSpecs() {
@@ -45,8 +53,10 @@ export function loadChoices(onProblem) {
   allVariants().then((found) => {
     variants.value = found.filter(({ for_two: forTwo }) => forTwo !== null);
   }, onProblem);
+  chooseFirst().catch(onProblem);
   return effect(() => {
     const asked = spec.value;
+    if (!asked) return;
     get(`/api/players?spec=${encodeURIComponent(asked)}`).then((/** @type {PlayerInfo[]} */ found) => {
       if (asked !== spec.peek()) return;
       players.value = found;

@@ -12,7 +12,7 @@ import { Alert, PageHeader } from "../../components/page.js";
 import { RatingGraph } from "../../components/rating-graph.js";
 import { HandIn } from "./hand-in.js";
 import { CheckReport } from "./report.js";
-import { isUnderWay, languageName, PhaseTag } from "./words.js";
+import { isUnderWay, PhaseTag } from "./words.js";
 
 /** @import { Bot, Offer, Version } from "./words.js" */
 /** @import { Step } from "../../components/rating-graph.js" */
@@ -55,7 +55,7 @@ function EarlierCheck({ bot, version }) {
 /** A version as its owner sees it. @param {{bot: Shown, version: Version, change: Change, isBusy: boolean, isNewest: boolean, onDelete: () => void}} props */
 function OneVersion({ bot, version, isNewest, ...rest }) {
   const facts = [
-    version.file, version.language && languageName(version.language), version.size && sizeOf(version.size), version.digest,
+    version.file, version.language && t(version.language), version.size && sizeOf(version.size), version.digest,
   ].filter(Boolean);
   return html`<li class="panel stack tight" aria-label=${t("Version {number}", { number: version.number })}>
     <div class="row apart"><div class="row"><h3>${t("Version {number}", { number: version.number })}</h3>

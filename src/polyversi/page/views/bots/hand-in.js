@@ -8,18 +8,14 @@ import { common, sizeOf } from "../../app/words.js";
 import { TextField } from "../../components/account-fields.js";
 import { Checkbox, FileButton, Segments, Select } from "../../components/forms.js";
 import { Alert } from "../../components/page.js";
-import { languageName } from "./words.js";
 
 /** @import { Bot, Ladder, Offer } from "./words.js" */
-
-/** Names of files for pasted code, by language. */
-const PASTED = { python: "main.py", javascript: "main.js" };
 
 /** What is taken, and what bots may use. @param {{offer: Offer, ladder: Ladder|undefined}} props */
 function Terms({ offer, ladder }) {
   const { usage, quotas } = offer;
   return html`<p class="soft small">
-    ${t("Taken here: {languages}.", { languages: list(offer.languages.map(languageName)) })} ${ladder && t(
+    ${t("Taken here: {languages}.", { languages: list(offer.languages.map((language) => t(language))) })} ${ladder && t(
       "A bot has {limit}, {memory} MiB of memory and one processor.",
       { limit: common.limitName(ladder.limit), memory: number(ladder.memory) })} ${usage && t(
       "You have used {used} of {size}, and {today} of {versions} versions a day.",
@@ -30,11 +26,11 @@ function Terms({ offer, ladder }) {
 /** @param {{bot: Bot, offer: Offer, onHandedIn: () => Promise<void>}} props */
 export function HandIn({ bot, offer, onHandedIn }) {
   const ladder = offer.ladders.find(({ id }) => id === bot.ladder);
-  const isXt = Boolean(ladder?.variant.startsWith("xt")) && offer.languages.includes("xt");
+  const takesClients = Boolean(ladder?.takes_clients);
   const way = useSignal("file");
-  const language = useSignal(/** @type {"python"|"javascript"} */ ("python"));
+  const language = useSignal(Object.keys(offer.pasted)[0]);
   const code = useSignal("");
-  const isClient = useSignal(isXt);
+  const isClient = useSignal(takesClients);
   const words = useSignal(offer.arguments);
   const isOver = useSignal(false);
   const { isBusy, problem, run } = useAction();
@@ -43,7 +39,7 @@ export function HandIn({ bot, offer, onHandedIn }) {
       problem.value = t("This is larger than {size}.", { size: sizeOf(1e6 * offer.quotas.megabytes) });
       return;
     }
-    const query = new URLSearchParams({ file: name, ...(isXt && isClient.value ? { arguments: words.value } : {}) });
+    const query = new URLSearchParams({ file: name, ...(takesClients && isClient.value ? { arguments: words.value } : {}) });
     const { number: made } = await post(`/api/site/bots/${bot.id}/versions?${query}`, data.slice());
     code.value = "";
     announce(t("Version {number} is handed in.", { number: made }));
@@ -57,13 +53,13 @@ export function HandIn({ bot, offer, onHandedIn }) {
   };
   const paste = (/** @type {Event} */ event) => {
     event.preventDefault();
-    send(new Blob([code.value]), PASTED[language.value]);
+    send(new Blob([code.value]), offer.pasted[language.value]);
   };
   return html`<section class="panel stack" aria-labelledby="hand-in-title">
     <div class="row apart"><h2 id="hand-in-title">${t("Hand in a version")}</h2>
       <${Segments} label=${t("What you have")} name="way" value=${way.value} options=${[["file", t("File or archive")], ["code", t("Paste code")]]}
         onChange=${(/** @type {string} */ chosen) => { way.value = chosen; }} /></div>
-    ${isXt && html`<div class="row bots-client">
+    ${takesClients && html`<div class="row bots-client">
       <${Checkbox} label=${t("It is an XT client")} checked=${isClient.value}
         onChange=${(/** @type {boolean} */ checked) => { isClient.value = checked; }} />
       ${isClient.value && html`<${TextField} label=${t("Its arguments")} value=${words.value}
@@ -79,8 +75,8 @@ export function HandIn({ bot, offer, onHandedIn }) {
           <textarea class="bots-code" rows="12" spellcheck=${false} autocapitalize="off" autocomplete="off" dir="ltr" value=${code.value}
             onInput=${(/** @type {Event} */ event) => { code.value = valueOf(event); }}></textarea></label>
         <div class="row bots-client"><${Select} label=${t("Programming language")} value=${language.value}
-            options=${{ python: "Python", javascript: "JavaScript" }}
-            onChange=${(/** @type {"python"|"javascript"} */ chosen) => { language.value = chosen; }} />
+            options=${Object.fromEntries(Object.keys(offer.pasted).map((name) => [name, name]))}
+            onChange=${(/** @type {string} */ chosen) => { language.value = chosen; }} />
           <button class="button primary" disabled=${isBusy.value || !code.value.trim()}>${t("Hand in")}</button></div></form>`}
     <${Alert} text=${problem.value} />
     <${Terms} offer=${offer} ladder=${ladder} />

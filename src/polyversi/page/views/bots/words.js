@@ -1,4 +1,4 @@
-/** What is said of bots in several places: phases of a version, languages, steps of a check. */
+/** What is said of bots in several places: phases of a version, steps of a check. */
 import { html } from "../../app/html.js";
 import { plural, t } from "../../app/i18n.js";
 
@@ -13,9 +13,9 @@ import { plural, t } from "../../app/i18n.js";
  * @typedef {{id: string, name: string, ladder: string, created: number, active: number, owner: string,
  *   is_own: boolean, may_change: boolean}} Bot
  */
-/** @typedef {{id: string, title: string, variant: string, limit: string, memory: number}} Ladder */
+/** @typedef {{id: string, title: string, variant: string, limit: string, memory: number, takes_clients: boolean}} Ladder */
 /**
- * @typedef {{ladders: Ladder[], languages: string[], arguments: string,
+ * @typedef {{ladders: Ladder[], languages: string[], pasted: Record<string, string>, arguments: string,
  *   quotas: {bots: number, versions_per_day: number, megabytes: number},
  *   usage: {bots: number, versions_today: number, bytes: number}|null}} Offer
  */
@@ -39,18 +39,6 @@ function phaseName(phase) {
 export function PhaseTag({ phase }) {
   const look = phase === "passed" ? "good" : phase === "failed" ? "bad" : "";
   return html`<span class=${`tag ${look}`}>${phaseName(phase)}</span>`;
-}
-
-/** What somebody may hand in. @param {string} language */
-export function languageName(language) {
-  switch (language) {
-    case "python": return t("Python course agent");
-    case "json-python": return t("Python program (JSON)");
-    case "javascript": return t("JavaScript program (JSON)");
-    case "executable": return t("executable file (JSON)");
-    case "xt": return t("XT client");
-    default: return language;
-  }
 }
 
 /** What a step of a check is about, in the visitor's language where it is known. @param {string} name */

@@ -5,9 +5,10 @@ import { edited as editedSpec, takeEdited } from "../../app/handover.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
 import { number, t } from "../../app/i18n.js";
 import { cellOf, parsePosition, scores, tileName } from "../../app/position.js";
+import { readSpec, specOf } from "../../app/specs.js";
 import { common } from "../../app/words.js";
 import { EMPTY } from "../../board/config.js";
-import { ChoiceField, NumberInput, readSpec, Select, specOf, VariantOptions } from "../../components/forms.js";
+import { ChoiceField, NumberInput, Select, VariantOptions } from "../../components/forms.js";
 import { CopyButton } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
 import { brushesOf, CheckResult, drawnMap, History, PaintBoard, PlayButton, source, useCheck } from "./shared.js";
@@ -15,7 +16,7 @@ import { brushesOf, CheckResult, drawnMap, History, PaintBoard, PlayButton, sour
 /** @import { Signal } from "../../app/html.js" */
 /** @import { Position } from "../../app/position.js" */
 /** @import { Description, Paint } from "../../app/types.js" */
-/** @import { Values } from "../../components/forms.js" */
+/** @import { Values } from "../../app/specs.js" */
 /** @import { Answer } from "./shared.js" */
 
 /** @param {Description} description @param {Position} position */

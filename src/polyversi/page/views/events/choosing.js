@@ -4,7 +4,8 @@ import { valueOf } from "../../app/dom.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { playerName } from "../../app/players.js";
-import { Checkbox, FileButton, readSpec, Select, specOf, VariantOptions } from "../../components/forms.js";
+import { readSpec, specOf } from "../../app/specs.js";
+import { Checkbox, FileButton, Select, VariantOptions } from "../../components/forms.js";
 import { IconButton } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
 

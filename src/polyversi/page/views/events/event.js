@@ -7,7 +7,7 @@ import { Cards } from "../../components/game-cards.js";
 import { Alert, PageHeader } from "../../components/page.js";
 import { Controls } from "./controls.js";
 import { RatingLines } from "./graph.js";
-import { apiOf, formatName, gameAt, momentText, PhaseTag, useLive } from "./model.js";
+import { apiOf, gameAt, momentText, PhaseTag, useLive } from "./model.js";
 import { Rounds } from "./rounds.js";
 import { CrossTable, Standings, VariantTables } from "./tables.js";
 
@@ -21,9 +21,9 @@ const LATE = 3;
 const NEVER_LATE = 60;
 
 /** The parts of an event: their names, and what shows them. @type {(event: EventInfo) => [name: string, text: string, component: any][]} */
-const parts = ({ format, variants }) => [
+const parts = ({ is_bracket: isBracket, variants }) => [
   ["table", t("Table"), Standings],
-  ["rounds", format === "knock-out" ? t("Bracket") : t("Rounds"), Rounds],
+  ["rounds", isBracket ? t("Bracket") : t("Rounds"), Rounds],
   ["cross", t("Cross table"), CrossTable],
   .../** @type {[string, string, any][]} */ (variants.length > 1 ? [["variants", t("Each variant"), VariantTables]] : []),
   ["graph", t("Ratings"), RatingLines],
@@ -34,7 +34,7 @@ const parts = ({ format, variants }) => [
 export function Event({ id, show }) {
   const { found: event, problem, again } = /** @type {{found: EventInfo|null, problem: string, again: () => void}} */ (useLive(apiOf(id)));
   if (!event) return html`<section class="page stack">${problem ? html`<${Alert} text=${problem} />` : html`<p class="soft loading">${common.loading}</p>`}</section>`;
-  const lead = [formatName(event.format), event.variants.map((name) => t(name)).join(", "), event.limit].join(" · ");
+  const lead = [t(event.format_label), event.variants.map((name) => t(name)).join(", "), event.limit].join(" · ");
   return html`
     <section class="page stack events">
       <${PageHeader} title=${event.title} lead=${lead}><${PhaseTag} phase=${event.phase} /><//>
@@ -125,8 +125,7 @@ function Files({ event, table }) {
         <a class="button primary" href=${at("html")} target="_blank" rel="noopener">${t("Report")}</a>
         <a class="button" href=${at("csv")} download>${t("Table (CSV)")}</a>
         <a class="button" href=${at("jsonl")} download>${t("Games (JSON Lines)")}</a>
-        ${table.is_xt ? html`<a class="button" href=${at("log")} download>${t("Games (text log)")}</a>`
-          : html`<a class="button" href=${at("ggf")} download>${t("Games (GGF)")}</a>`}
+        ${table.files.map(({ kind, label }) => html`<a key=${kind} class="button" href=${at(kind)} download>${t(label)}</a>`)}
       </div>
       <details><summary>${t("Settings")}</summary><dl class="event-facts">
         ${Object.entries(table.facts).filter(([, value]) => value).map(([name, value]) => html`<dt key=${name}>${t(name)}</dt><dd>${value}</dd>`)}

@@ -8,14 +8,14 @@ import { common } from "../../app/words.js";
 import { Checkbox, NumberField, Select } from "../../components/forms.js";
 import { Alert, PageHeader } from "../../components/page.js";
 import { Entrants, Maps, Variants } from "./choosing.js";
-import { apiOf, formatName } from "./model.js";
+import { apiOf } from "./model.js";
 
 /** @import { Settings } from "./model.js" */
 
 /**
  * @typedef {{ladders: {id: string, title: string, variant: string, limit: string}[],
  *   bots: {id: string, name: string, owner: string, ladder: string}[],
- *   formats: {name: string, options: {name: string, default: number, low: number}[]}[]}} Choices
+ *   formats: {name: string, label: string, options: {name: string, label: string, default: number, low: number, high: number}[]}[]}} Choices
  */
 
 /** @returns {Settings} */
@@ -83,13 +83,12 @@ export function EventForm({ id }) {
 function Format({ choices, settings, onChange }) {
   const { format, options, games, openings } = settings;
   const info = choices.formats.find(({ name }) => name === format);
-  const names = Object.fromEntries(choices.formats.map(({ name }) => [name, formatName(name)]));
-  const optionNames = /** @type {Record<string, string>} */ ({ rounds: t("Rounds (0: as many as needed)"), challengers: t("Challengers") });
+  const names = Object.fromEntries(choices.formats.map(({ name, label }) => [name, t(label)]));
   const [kind, plies = "8"] = openings.split(" ");
   return html`<div class="event-fields">
     <${Select} label=${t("Format")} value=${format} options=${names} onChange=${(/** @type {string} */ name) => onChange({ format: name, options: {} })} />
-    ${info?.options.map((option) => html`<${NumberField} key=${option.name} label=${optionNames[option.name] ?? option.name}
-      value=${options[option.name] ?? option.default} low=${option.low} high=${1000}
+    ${info?.options.map((option) => html`<${NumberField} key=${option.name} label=${t(option.label)}
+      value=${options[option.name] ?? option.default} low=${option.low} high=${option.high}
       onNumber=${(/** @type {number} */ value) => onChange({ options: { ...options, [option.name]: value } })} />`)}
     <${NumberField} label=${t("Games of a meeting")} value=${games} low=${1} high=${1000} isOptional=${true} placeholder=${t("one in each seat")}
       onNumber=${(/** @type {number|null} */ value) => onChange({ games: value })} />

@@ -4,7 +4,7 @@ import { html } from "../../app/html.js";
 import { date, plural, t } from "../../app/i18n.js";
 import { common } from "../../app/words.js";
 import { Alert, PageHeader } from "../../components/page.js";
-import { formatName, PhaseTag, useLive } from "./model.js";
+import { PhaseTag, useLive } from "./model.js";
 
 /** @import { ListedEvent } from "./model.js" */
 
@@ -24,8 +24,8 @@ export function EventList() {
 
 /** @param {{event: ListedEvent}} props */
 function Entry({ event }) {
-  const { id, title, phase, format, variants, entrants, played, created } = event;
-  const facts = [formatName(format), variants.map((name) => t(name)).join(", "),
+  const { id, title, phase, format_label: format, variants, entrants, played, created } = event;
+  const facts = [t(format), variants.map((name) => t(name)).join(", "),
     entrants > 0 && plural(entrants, "{count} entrant", "{count} entrants"),
     played > 0 && plural(played, "{count} game", "{count} games"), date(created * 1000, { dateStyle: "medium" })];
   return html`

@@ -1,15 +1,15 @@
-/** What the server tells of events, and how their phases and formats are called. */
+/** What the server tells of events, and how their phases are called. */
 import { get, sentenceOf } from "../../app/api.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { date, number, t } from "../../app/i18n.js";
 import { whileVisible } from "../../app/polling.js";
 
-/** @import { Listed } from "../../app/types.js" */
+/** @import { FileKind, Listed } from "../../app/types.js" */
 
 /**
  * @typedef {"draft"|"scheduled"|"running"|"paused"|"over"|"cancelled"} Phase
  * @typedef {{id: string, title: string, phase: Phase, created: number, is_released: boolean, has_started: boolean, format: string,
- *   variants: string[], limit: string, ladder: string, deadline: number|null}} Shown
+ *   format_label: string, is_bracket: boolean, variants: string[], limit: string, ladder: string, deadline: number|null}} Shown
  * @typedef {Shown & {entrants: number, played: number}} ListedEvent
  * @typedef {Shown & {may_see: boolean, entrants: {name: string, who: string}[], playing: Listed[], unchecked: number,
  *   settings?: Settings, problem?: string, groups?: Group[]}} EventInfo
@@ -18,7 +18,7 @@ import { whileVisible } from "../../app/polling.js";
  * @typedef {Score & {entrant: number, name: string, is_set_aside: boolean, spec: string, rating: [number, number, number]|null,
  *   faults: Record<string, number>}} Row
  * @typedef {{name: string, format: string, variants: string[], facts: Record<string, string>, is_over: boolean, played: number,
- *   expected: number, seconds_left: number|null, last_end: number, is_xt: boolean, usual_seconds: number|null, rows: Row[],
+ *   expected: number, seconds_left: number|null, last_end: number, files: FileKind[], usual_seconds: number|null, rows: Row[],
  *   broken: {name: string, reason: string}[]}} Table
  * @typedef {{rows: {entrant: number, name: string}[], each: [number, number, number, number, number, number][],
  *   is_too_large: boolean}} Cross
@@ -69,15 +69,6 @@ const phases = () => ({
 export function PhaseTag({ phase }) {
   const look = { running: "good", paused: "bad", cancelled: "bad" }[/** @type {string} */ (phase)] ?? "";
   return html`<span class=${`tag ${look}`}>${phases()[phase]}</span>`;
-}
-
-/** What a format is called. @param {string} name */
-export function formatName(name) {
-  const names = /** @type {Record<string, string>} */ ({
-    "round-robin": t("Round robin"), "gauntlet": t("Gauntlet"), "swiss": t("Swiss system"), "knock-out": t("Knock-out"),
-    "ladder": t("Ladder tournament"), "ten-games": t("Ten games"),
-  });
-  return names[name] ?? name;
 }
 
 /** Points, with as many decimals as they need. @param {number} points */

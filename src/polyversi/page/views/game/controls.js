@@ -45,16 +45,6 @@ export async function askHint(model) {
   }
 }
 
-/** What a game can be saved as. @type {Record<string, () => string>} */
-const FILES = {
-  txt: () => t("Moves as text"),
-  jsonl: () => t("Record (JSON Lines)"),
-  ggf: () => t("Record (GGF)"),
-  svg: () => t("Picture (SVG)"),
-  png: () => t("Picture (PNG)"),
-  gif: () => t("Animation (GIF)"),
-};
-
 /** What is shown as something to play from or to edit. @param {GameModel} model @returns {Setup} */
 export function setupOf(model) {
   const total = model.plies.value.length;
@@ -98,10 +88,9 @@ function ShareMenu({ model }) {
     <div ref=${menu} id="share-menu" class="menu" popover onToggle=${opened} role="group" aria-label=${t("Share and save")}>
       <${CopyButton} look="quiet" text=${`${page}?ply=${ply}`} label=${t("Copy a link to this position")} />
       <${CopyButton} look="quiet" text=${page} label=${t("Copy a link to the game")} />
-      ${(model.description.value?.files ?? []).map((file) => html`
-        <a key=${file} class="button quiet" download=${`polyversi-${model.id}.${file}`}
-          href=${`/games/${model.id}.${file}${file === "svg" || file === "png" ? `?ply=${ply}` : ""}`}>
-          ${FILES[file]?.() ?? file}</a>`)}
+      ${(model.description.value?.files ?? []).map(({ kind, label }) => html`
+        <a key=${kind} class="button quiet" download=${`polyversi-${model.id}.${kind}`}
+          href=${`/games/${model.id}.${kind}${kind === "svg" || kind === "png" ? `?ply=${ply}` : ""}`}>${t(label)}</a>`)}
       <div class="narrow-only">
         ${canPlay && html`<button class="button quiet" onClick=${() => edit(setupOf(model))}>
           <${Icon} name="pencil" />${t("Edit position")}</button>`}

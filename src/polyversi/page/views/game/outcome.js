@@ -5,6 +5,7 @@ import { html, useEffect, useSignal } from "../../app/html.js";
 import { number, plural, t } from "../../app/i18n.js";
 import { playerName } from "../../app/players.js";
 import { go } from "../../app/router.js";
+import { readSpec, specWith } from "../../app/specs.js";
 import { savedGame, saveGame } from "../../app/storage.js";
 import { Icon, Stone } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
@@ -30,9 +31,6 @@ function Ranks({ model, description, result }) {
     </ol>`;
 }
 
-/** The level in a specification. */
-const LEVEL = /[:,]level=(\d+)/;
-
 /**
  * The opponents next to one in strength: a level up and down, or the players before and after it in the list, which has
  * the strongest first.
@@ -40,26 +38,22 @@ const LEVEL = /[:,]level=(\d+)/;
  */
 function neighbours(spec, players) {
   const suited = players.filter((player) => !player.unsuited);
-  const at = suited.findIndex(({ name }) => spec === name || spec.startsWith(`${name}:`));
+  const { name: own, values } = readSpec(spec, suited);
+  const at = suited.findIndex(({ name }) => name === own);
   if (at < 0) return { up: "", down: "" };
   const bounds = suited[at].options.find((option) => option.name === "level");
-  const level = Number(LEVEL.exec(spec)?.[1] ?? bounds?.default ?? 0);
-  const offered = (/** @type {PlayerInfo|undefined} */ player) => {
-    const pairs = Object.entries(player?.offered ?? {}).map((pair) => pair.join("="));
-    return player ? [player.name, pairs.join(",")].filter(Boolean).join(":") : "";
-  };
+  const level = Number(values.level ?? bounds?.default ?? 0);
+  const offered = (/** @type {PlayerInfo|undefined} */ player) => (player ? specWith(player.name, player.offered) : "");
   const atLevel = (/** @type {number} */ wanted) => {
     const isPossible = level > 0 && wanted >= (bounds?.low ?? wanted) && wanted <= (bounds?.high ?? wanted);
-    if (!bounds || !isPossible) return "";
-    const option = `level=${wanted}`;
-    return LEVEL.test(spec) ? spec.replace(LEVEL, (found) => found[0] + option) : `${spec}${spec.includes(":") ? "," : ":"}${option}`;
+    return bounds && isPossible ? specWith(own, { ...values, level: String(wanted) }) : "";
   };
   return { up: atLevel(level + 1) || offered(suited[at - 1]), down: atLevel(level - 1) || offered(suited[at + 1]) };
 }
 
 /** Another game against somebody a little stronger or weaker. @param {Props & {result: Result}} props */
 function NextOpponents({ model, description, result }) {
-  const found = useSignal({ up: "", down: "" });
+  const players = useSignal(/** @type {PlayerInfo[]} */ ([]));
   const { isBusy, problem, run } = useAction();
   const info = model.info.value;
   const own = ownSeat(model);
@@ -67,7 +61,7 @@ function NextOpponents({ model, description, result }) {
   useEffect(() => {
     if (!opponent || !canPlay) return;
     get(`/api/players?spec=${encodeURIComponent(description.spec)}`)
-      .then((players) => { found.value = neighbours(opponent, players); }, () => {});
+      .then((found) => { players.value = found; }, () => {});
   }, [opponent]);
   if (!opponent || !info) return null;
   const begin = (/** @type {string} */ player) => run(async () => {
@@ -80,14 +74,14 @@ function NextOpponents({ model, description, result }) {
     saveGame(made.game, { token: made.token, links: made.links });
     go(`/game/${made.game}`);
   });
-  const { up, down } = found.value;
+  const { up, down } = neighbours(opponent, players.value);
   const choices = [
     up && { player: up, icon: "up", title: t("A stronger opponent") },
     down && { player: down, icon: "down", title: t("A weaker opponent") },
   ].filter((choice) => choice !== "");
   const word = (/** @type {string} */ player) => {
-    const level = player.split(":")[0] === opponent.split(":")[0] && LEVEL.exec(player)?.[1];
-    return level ? t("Level {level}", { level: number(Number(level)) }) : playerName(player);
+    const [{ name, values: { level } }, { name: now }] = [player, opponent].map((spec) => readSpec(spec, players.value));
+    return level && name === now ? t("Level {level}", { level: number(Number(level)) }) : playerName(player);
   };
   const isWon = result.ranks[own - 1] === 1;
   return html`${(isWon ? choices : choices.reverse()).map(({ player, icon, title }) => html`

@@ -3,7 +3,7 @@ import { useAction } from "../../app/api.js";
 import { html, useEffect, useSignal } from "../../app/html.js";
 import { plural, t } from "../../app/i18n.js";
 import { firstOpponent, levelOf, playersFor, startGame } from "../../app/new-game.js";
-import { specOf } from "../../components/forms.js";
+import { specOf } from "../../app/specs.js";
 import { Icon } from "../../components/icons.js";
 import { LearnButton } from "../../components/learn.js";
 import { LevelSlider } from "../../components/level.js";

@@ -21,8 +21,8 @@ import { Alert } from "../../components/page.js";
 const MAX_LIST = 500_000;
 const PEOPLE = "/api/site/organise/people";
 
-/** @returns {Record<Role, string>} */
-const roles = () => ({ guest: t("guest"), member: t("member"), organiser: t("organiser") });
+/** The roles that can be given: those that an organiser has. @returns {Record<string, string>} */
+const roles = () => Object.fromEntries((account.value?.roles ?? []).map((role) => [role, t(role)]));
 
 /** The address that brings somebody in. @param {Invited} invited */
 const addressOf = ({ token }) => `${location.origin}/sign-in#${token}`;

@@ -103,9 +103,6 @@ function Games({ name, newest, isAll }) {
   </section>`;
 }
 
-/** What a role is called, for people. @param {Role} role */
-const roleName = (role) => ({ guest: t("guest"), member: t("member"), organiser: t("organiser") })[role];
-
 /** @param {{name: string}} props */
 function OneProfile({ name }) {
   const profile = useSignal(/** @type {Profile|null} */ (null));
@@ -119,7 +116,7 @@ function OneProfile({ name }) {
   const { person, ratings, games, is_last: isAll, bots } = profile.value;
   const isOwn = person.id === account.value?.id;
   return html`<${PageHeader} title=${person.name}
-      lead=${t("{role} since {date}", { role: common.capital(roleName(person.role)), date: date(1000 * person.created, { dateStyle: "medium" }) })}>
+      lead=${t("{role} since {date}", { role: common.capital(t(person.role)), date: date(1000 * person.created, { dateStyle: "medium" }) })}>
       ${isOwn && isAtLeast("organiser") ? html`<a class="button" href="/organise">${t("Organise")}</a>` : null}
       ${!isOwn && isAtLeast("member") && person.role !== "guest" ? html`<a class="button"
         href=${`/lobby?opponent=${encodeURIComponent(person.name)}`}>${t("Challenge")}</a>` : null}<//>

@@ -10,7 +10,7 @@ import { LevelSlider } from "../../components/level.js";
 
 /** @import { Seat } from "../../app/new-game.js" */
 /** @import { Paint, PlayerInfo } from "../../app/types.js" */
-/** @import { Values } from "../../components/forms.js" */
+/** @import { Values } from "../../app/specs.js" */
 
 /** @typedef {{choice: string, minutes: number, increment: number, seconds: number}} Time */
 

@@ -5,8 +5,9 @@ import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../../app/h
 import { t } from "../../app/i18n.js";
 import { firstOpponent, playersFor, startGame } from "../../app/new-game.js";
 import { name } from "../../app/settings.js";
+import { readSpec, specOf } from "../../app/specs.js";
 import { load, save } from "../../app/storage.js";
-import { OptionFields, possibleValues, readSpec, specOf } from "../../components/forms.js";
+import { OptionFields, possibleValues } from "../../components/forms.js";
 import { IconButton } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
 import { RulesButton } from "../../components/rules.js";
@@ -16,7 +17,7 @@ import { Limits, limitText, readTime, Seats } from "./seats.js";
 
 /** @import { Edited, Seat } from "../../app/new-game.js" */
 /** @import { Description, PlayerInfo, Variant } from "../../app/types.js" */
-/** @import { Values } from "../../components/forms.js" */
+/** @import { Values } from "../../app/specs.js" */
 
 /** @typedef {{description: Description, players: PlayerInfo[], spec: string}} Table a game and who plays it */
 

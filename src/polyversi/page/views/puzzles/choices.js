@@ -7,25 +7,22 @@ import { load, save } from "../../app/storage.js";
 import { Select } from "../../components/forms.js";
 import { Alert } from "../../components/page.js";
 import { daysInRow, progress } from "./progress.js";
-import { kindNames } from "./text.js";
 
 /** @import { Puzzle, PuzzleList, PuzzleSummary } from "../../app/types.js" */
 /** @typedef {{spec: string, kind: string, grade: string}} Chosen an empty text for any kind or grade */
 
 /** The game of somebody who has chosen none. */
 export const FIRST = "othello";
-const KINDS = ["win", "best", "wipeout"];
-const GRADES = ["1", "2", "3", "4", "5"];
 /** Requests for one list at most. */
 const MAX_PAGES = 50;
 
-/** What was chosen last, as far as it makes sense. @returns {Chosen} */
+/** What was chosen last. @returns {Chosen} */
 function read() {
   const { spec, kind, grade } = load("puzzles.chosen") ?? {};
   return {
     spec: typeof spec === "string" && spec ? spec : FIRST,
-    kind: KINDS.includes(kind) ? kind : "",
-    grade: GRADES.includes(grade) ? grade : "",
+    kind: typeof kind === "string" ? kind : "",
+    grade: typeof grade === "string" ? grade : "",
   };
 }
 
@@ -52,7 +49,17 @@ async function request(spec) {
     all.puzzles.push(...puzzles);
     all.next = next;
   }
+  forgetUnknown(all);
   return all;
+}
+
+/** Drops a choice of something that the server has no more. @param {PuzzleList} list */
+function forgetUnknown({ kinds, grades }) {
+  const { spec, kind, grade } = chosen.value;
+  const known = {
+    spec, kind: kinds.some(({ name }) => name === kind) ? kind : "", grade: grades.map(String).includes(grade) ? grade : "",
+  };
+  if (known.kind !== kind || known.grade !== grade) chosen.value = known;
 }
 
 /** The list of a game; null until it has arrived. @param {string} spec */
@@ -110,6 +117,7 @@ export function Choices({ puzzle }) {
   const list = useList(puzzle.game);
   const problem = useSignal("");
   const games = list?.games ?? [{ spec: puzzle.game, title: puzzle.title, count: 0 }];
+  const kinds = Object.fromEntries((list?.kinds ?? []).map(({ name, label }) => [name, t(label)]));
   const change = (/** @type {Partial<Chosen>} */ part) => choose({ ...choice, spec: puzzle.game, ...part }, puzzle)
     .catch((error) => { problem.value = sentenceOf(error); });
   const solved = (list?.puzzles ?? []).filter(({ id }) => id in progress.value.solved).length;
@@ -117,10 +125,10 @@ export function Choices({ puzzle }) {
     <div class="puzzle-fields">
       <${Select} label=${t("Variant")} value=${puzzle.game} onChange=${(/** @type {string} */ spec) => change({ spec })}
         options=${Object.fromEntries(games.map((game) => [game.spec, t(game.title)]))} />
-      <${Select} label=${t("Kind")} value=${choice.kind} options=${{ "": t("All"), ...kindNames() }}
+      <${Select} label=${t("Kind")} value=${choice.kind} options=${{ "": t("All"), ...kinds }}
         onChange=${(/** @type {string} */ kind) => change({ kind })} />
       <${Select} label=${t("Grade")} value=${choice.grade} onChange=${(/** @type {string} */ grade) => change({ grade })}>
-        <option value="">${t("All")}</option>${GRADES.map((grade) => html`<option key=${grade} value=${grade}>${number(Number(grade))}</option>`)}<//>
+        <option value="">${t("All")}</option>${(list?.grades ?? []).map((grade) => html`<option key=${grade} value=${String(grade)}>${number(grade)}</option>`)}<//>
     </div>
     ${list && !list.puzzles.some(isWanted) && html`<p class="small soft">${t("No puzzle here is of this kind and grade.")}</p>`}
     ${!puzzle.date && html`<p><a class="puzzle-daily" href="/puzzles">${t("Puzzle of the day")}</a></p>`}

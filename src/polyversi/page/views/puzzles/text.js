@@ -5,9 +5,6 @@ import { common } from "../../app/words.js";
 /** @import { Description, Puzzle } from "../../app/types.js" */
 /** @import { PuzzleModel } from "./model.js" */
 
-/** The kinds of puzzles. @returns {Record<Puzzle["kind"], string>} */
-export const kindNames = () => ({ win: t("Winning move"), best: t("Best move"), wipeout: t("Wipe-out") });
-
 /** A seat's name with a capital. @param {Description} description @param {number} seat */
 export const seatName = ({ plan }, seat) => common.capital(t(plan.seats[seat - 1]?.name ?? ""));
 

@@ -13,7 +13,7 @@ import { RulesButton } from "../../components/rules.js";
 import { PuzzleBoard } from "./board.js";
 import { Choices, chosen, FIRST, listOf, nextOf } from "./choices.js";
 import { PuzzleModel } from "./model.js";
-import { kindNames, moveName, seatName, signed, task, verdict } from "./text.js";
+import { moveName, seatName, signed, task, verdict } from "./text.js";
 
 /** @import { Description, Puzzle } from "../../app/types.js" */
 /** @import { Board } from "../../board/board.js" */
@@ -68,7 +68,7 @@ function Task({ puzzle, description }) {
   return html`<header class="puzzle-task">
     <div class="row apart"><h1>${title}</h1><${RulesButton} spec=${puzzle.game} look="quiet" /></div>
     <p class="puzzle-facts small soft">${day && html`<span>${day}</span>`}<span>${t(puzzle.title)}</span>
-      <span>${kindNames()[puzzle.kind]}</span><${Grade} grade=${puzzle.grade} /></p>
+      <span>${t(puzzle.kind_label)}</span><${Grade} grade=${puzzle.grade} /></p>
     <p class="puzzle-sentence">${task(puzzle, seatName(description, puzzle.seat))}</p>
   </header>`;
 }
