@@ -28,10 +28,10 @@ from polyversi.records.formats import Item
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
 from polyversi.server.policy import RoomPolicy
-from polyversi.server.summaries import standing
+from polyversi.server.summaries import summed_up
 from polyversi.server.turns import Turns
 from polyversi.storage.games import StoredGame, StoredSeat
-from polyversi.storage.stored import PlayedGame
+from polyversi.storage.stored import PlayedGame, Summary
 
 MAX_GAMES = 50
 """Games that are taken from one file."""
@@ -130,7 +130,7 @@ def _stored(record: Record, verdict: Verdict | None = None,
     seats = [StoredSeat("human", "", name, "") for name in names]
     stored = new_stored_game(record.start, seats, [NO_LIMIT] * record.game.seats)
     colours = record.tag("colours")
-    summary = standing(log) | ({"colours": colours} if colours in COLOURS else {})
+    summary = summed_up(log, Summary(colours=colours if colours in COLOURS else ""))
     over = replace(stored, phase="over", ended=stored.created, summary=summary)
     return over, tuple(log.events)
 

@@ -17,7 +17,6 @@ from polyversi.contest.contest import Contest
 from polyversi.contest.match import Match
 from polyversi.contest.model import Fixture, SeatOrder
 from polyversi.contest.pace import Pace, PacedSeat
-from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError
 from polyversi.games.variants import title
 from polyversi.server.bots import BotFolder
@@ -269,15 +268,13 @@ class Series:
         return self.contest.plan.fixtures[number - 1]
 
     def _credit(self, stored: StoredGame) -> None:
-        result = stored.summary["result"]
-        verdict = msgspec.convert(result["verdict"], Verdict)
-        if verdict.kind == "aborted":
+        result = stored.summary.result
+        if result is None or result.is_aborted:
             return
         fixture = self._fixture(stored.number)
-        scores, ranks, points = (tuple(result[what]) for what in ("scores", "ranks", "points"))
         self.contest.keep([PlayedGame(
-            fixture.id, fixture.meeting.id, 1, 0, fixture.opening, fixture.seating, "", scores, ranks, points,
-            result["reason"], verdict,
+            fixture.id, fixture.meeting.id, 1, 0, fixture.opening, fixture.seating, "", result.scores,
+            result.ranks, result.points, result.reason, result.verdict,
         )])
 
     def _changed(self) -> None:
