@@ -139,8 +139,8 @@ def test_a_summary_is_stored_under_the_names_of_older_versions(store: Store) -> 
     add(store, a_game("usual"), a_game("waiting", summary=Summary(begins_together=True)),
         a_game("over", phase="over", summary=SUMMARY))
     with store.writing() as connection:
-        rows = connection.execute(sql.select(GAMES.c.id, GAMES.c.summary)).tuples()
-        assert dict(rows.all()) == {
+        rows = connection.execute(sql.select(GAMES.c.id, GAMES.c.summary))
+        assert {row.id: row.summary for row in rows} == {
             "usual": {}, "waiting": {"begins_together": True},
             "over": {"position": "--- X", "plies": 7, "scores": [9, 7], "grace": 300.0, "colours": "red-blue",
                      "result": {"reason": "no moves", "scores": [9, 7], "ranks": [1, 1], "points": [0.5, 0.5],
