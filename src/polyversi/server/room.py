@@ -282,7 +282,7 @@ class Room:
     def _show(self, event: Event) -> None:
         """Adds an event that is stored to what everybody may know."""
         self.log.apply(event)
-        self.lines.append(encode(self.log.told(event)))
+        self.lines.append(encode(self.log.with_position(event)))
 
     async def drain(self) -> None:
         """Waits until everything that has happened is stored and told."""
