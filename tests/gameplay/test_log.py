@@ -90,7 +90,7 @@ def test_a_thin_log_keeps_few_states_of_a_large_board_and_finds_all() -> None:
         events.append(log.play(coin.choice(log.state.moves), 0.25))
     for event in events:
         thin.apply(read_event(event.number, event.kind, event_data(compact(event))))
-        assert thin.told(thin.events[-1]) == event
+        assert thin.with_position(thin.events[-1]) == event
     assert (thin.state, thin.clocks, thin.disqualified) == (log.state, log.clocks, log.disqualified)
     assert [thin.plies[number] for number in range(len(log.plies))] == list(thin.plies) == list(log.plies)
     assert thin.record == log.record and thin.record.final is thin.state

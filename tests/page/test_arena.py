@@ -107,12 +107,12 @@ def test_step_pause_go_on_and_both_delays(window: Callable[..., Window], server:
     assert [game["players"] for game in rounds_of(server, page)] == [["t77", "mobility"]] * 3
 
 
-def test_a_tournament_credits_players_after_they_change_seats(
+def test_ten_games_credit_players_after_they_change_seats(
     window: Callable[..., Window], server: Served
 ) -> None:
     page = window().open("/arena")
     set_up(page, variant="Othello", options={"size": "4"}, players=("greedy", "random"), delay=0)
-    press(page, "Tournament")
+    press(page, "Ten games")
     expect(page.get_by_text("Finished.")).to_be_visible()
     expect(page.get_by_role("table", name="Rounds played").get_by_role("link")).to_have_count(10)
     games = rounds_of(server, page)
@@ -166,7 +166,7 @@ def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) ->
     notice = "You are watching. Only the browser that started this series can control it."
     expect(visitor.get_by_text(notice)).to_be_visible()
     expect(moves(visitor)).to_have_count(1)
-    for name in ("Start", "Resume", "Pause", "Step", "Stop", "Tournament"):
+    for name in ("Start", "Resume", "Pause", "Step", "Stop", "Ten games"):
         expect(visitor.get_by_role("button", name=name, exact=True)).to_have_count(0)
     expect(visitor.get_by_label("Delay between moves (ms)")).to_have_count(0)
     press(page, "Step")
@@ -174,10 +174,10 @@ def test_who_has_not_set_it_up_has_no_controls(window: Callable[..., Window]) ->
 
 
 @pytest.mark.slow
-def test_a_tournament_half_way(window: Callable[..., Window]) -> None:
+def test_ten_games_half_way(window: Callable[..., Window]) -> None:
     page = window(size=(1280, 1120)).open("/arena")
     set_up(page, variant="HexaReversi", options={"side": "5"}, players=("t77", "mobility"), delay=15)
-    press(page, "Tournament")
+    press(page, "Ten games")
     expect(page.get_by_text("seats swapped")).to_be_visible()
     press(page, "Pause")
     expect(page.get_by_text("Paused.")).to_be_visible()

@@ -122,7 +122,6 @@ def test_bombing() -> None:
     # r'_2 = r'_3 = 9 / 4.
     values = [-2, -2 + 2.25, -1 + 4.5, 4.5, 2.25, 0, 0]
     assert [group6.c_k(state, 1, k) for k in state.moves] == pytest.approx([value / 9 for value in values])
-    assert group6.h_bombing(state, 1) == pytest.approx(8.5 / 9)
     assert str(pv.player("group6").choose(state)) == "3,0"
     # Without seat 2, which is no rival once it is disqualified, two targets are as good as each other.
     assert choices(row("1123000 1 phase=bomb bombs=1/0/0 out=2")) == {"3,0", "4,0"}

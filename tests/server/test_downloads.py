@@ -28,10 +28,11 @@ from polyversi.players.group6 import near
 from polyversi.records import FORMATS, Bounds, Record, parse, write
 from polyversi.records.maps import named_game
 from polyversi.records.record import read_move
-from polyversi.server import downloads
+from polyversi.server import downloads, paste
 from polyversi.server.catalogue import description
-from polyversi.server.downloads import Renderer, stored_records
+from polyversi.server.downloads import Renderer
 from polyversi.server.messages import MoveMessage, RequestMessage
+from polyversi.server.paste import recognise
 from polyversi.server.rulebook import rulebook
 from tests.testing import http
 from tests.testing.clock import until
@@ -116,13 +117,19 @@ def test_a_file_of_several_games(server: Served) -> None:
     assert server.get(f"/api/games/{games[0]}")["result"]["verdict"]["kind"] == "aborted"
 
 
+def bound(monkeypatch: pytest.MonkeyPatch, bounds: Bounds) -> None:
+    """Has files bounded so while they are read and while their games are taken in."""
+    for module in (paste, downloads):
+        monkeypatch.setattr(module, "BOUNDS", bounds)
+
+
 def test_many_long_games_are_too_much_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(downloads, "BOUNDS", Bounds(tiles=100, moves=100, cells=64 * 8))
-    assert len(stored_records(b"f5d6c3\nf5f6e6\n")) == 2
+    bound(monkeypatch, Bounds(tiles=100, moves=100, cells=64 * 8))
+    assert len(recognise(b"f5d6c3\nf5f6e6\n").games) == 2
     with pytest.raises(RecordError, match="too many games, or too long"):
-        stored_records(b"f5d6c3\nf5f6e6\nf5d6c3\n")
+        recognise(b"f5d6c3\nf5f6e6\nf5d6c3\n")
     with pytest.raises(RecordError, match="too many games, or too long"):
-        stored_records(b"f5d6c3d3c4f4f6f3e6e7\n")    # one alone is bounded as well
+        recognise(b"f5d6c3d3c4f4f6f3e6e7\n")    # one alone is bounded as well
 
 
 @pytest.mark.parametrize(("size", "moves", "most"), [(3, 20_001, "20,000"), (50, 12_801, "12,800")])
@@ -130,7 +137,7 @@ def test_a_game_that_is_too_long_is_refused_before_it_is_played(size: int, moves
     chart = f"2 9999 0 0  {size} {size}  1 2 {'0 ' * (size * size - 2)}"
     line = {"polyversi": 1, "game": "xt:long", "map": chart, "moves": ["0,0"] * moves}    # none is legal
     with pytest.raises(RecordError, match=f"line 1: the game has more than {most} moves; longer"):
-        stored_records(json.dumps(line).encode())
+        recognise(json.dumps(line).encode())
 
 
 def test_a_log_of_a_server_is_bounded_while_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,12 +146,12 @@ def test_a_log_of_a_server_is_bounded_while_it_is_read(monkeypatch: pytest.Monke
     data = b"".join(log.encode([log.fit(finished.record)]))
     most = len(finished.record.moves)
     for moves in (most, most - 1):
-        monkeypatch.setattr(downloads, "BOUNDS", Bounds(tiles=10_000, moves=moves, cells=32_000_000))
+        bound(monkeypatch, Bounds(tiles=10_000, moves=moves, cells=32_000_000))
         if moves == most:
-            assert len(stored_records(data)) == 1
+            assert len(recognise(data).games) == 1
         else:
             with pytest.raises(RecordError, match=f"the game has more than {moves:,} moves"):
-                stored_records(data)
+                recognise(data)
 
 
 def large_game() -> tuple[Record, bytes]:
@@ -163,7 +170,7 @@ def large_game() -> tuple[Record, bytes]:
 def test_a_long_game_on_a_large_board_takes_little_memory(tmp_path: Path) -> None:
     """Neither what is uploaded nor a room has a position, of 10 KB, for every move."""
     _, data = large_game()
-    ((stored, events),) = stored_records(data)
+    ((stored, events),) = recognise(data).games
     assert sum(len(getattr(event, "position", "")) for event in events) < 150_000
 
     async def evening() -> None:
@@ -206,12 +213,12 @@ def test_games_on_the_largest_maps_are_not_taken_in() -> None:
     for data in (line, log.getvalue(), chart.encode()):
         assert len(list(parse(data))) == 1
         with pytest.raises(RecordError, match="the map has 10,100 tiles; at most 10,000 are possible here"):
-            stored_records(data)
+            recognise(data)
 
 
 def test_names_of_a_record_are_bounded() -> None:
     record = {"polyversi": 1, "game": "othello", "players": ["x" * 9000, "\x1b[2J"], "moves": []}
-    ((stored, events),) = stored_records(json.dumps(record).encode())
+    ((stored, events),) = recognise(json.dumps(record).encode()).games
     assert [seat.name for seat in stored.seats] == ["x" * 39 + "…", "?[2J"]
     assert isinstance(events[0], StartEvent) and events[0].players == ("x" * 39 + "…", "?[2J")
 
@@ -332,7 +339,7 @@ def test_games_on_maps_of_their_own_are_not_kept_with_their_moves() -> None:
 
     def read(columns: int, move: str) -> None:
         line = {"polyversi": 1, "game": "xt:own", "map": chart(columns), "moves": [move]}
-        assert len(stored_records(json.dumps(line).encode())) == 1
+        assert len(recognise(json.dumps(line).encode()).games) == 1
 
     before = games()
     for columns in range(4, 100):

@@ -13,7 +13,7 @@ from polyversi.gameplay import Event
 from polyversi.games.mapkinds import generate
 from polyversi.server.client import Client, Follower, View
 from polyversi.server.connection import Address, NetworkError
-from polyversi.server.host import Host, Plan
+from polyversi.server.host import Host, HostPlan
 from polyversi.server.messages import Welcome, encode
 from tests.testing.tcp_host import Raw, hosted, random_seat, run, seat_of
 
@@ -227,7 +227,7 @@ def test_a_host_that_ends_early_says_so() -> None:
 def test_a_busy_port_is_a_sentence() -> None:
     async def evening() -> None:
         async with hosted("othello-4", [None, None]) as house:
-            other = Host(Plan(pv.game("othello"), [None, None]))
+            other = Host(HostPlan(pv.game("othello"), [None, None]))
             with pytest.raises(NetworkError, match=f"port {house.port} .*: Address already in use"):
                 await other.open(port=house.port)
             with pytest.raises(NetworkError, match="cannot be opened"):
@@ -240,7 +240,7 @@ def test_a_busy_port_is_a_sentence() -> None:
 
 def test_a_plan_needs_every_seat() -> None:
     with pytest.raises(pv.PlayerError, match="othello has 2 seats, not 1"):
-        Plan(pv.game("othello"), [None])
+        HostPlan(pv.game("othello"), [None])
 
 
 def test_a_client_that_cannot_play_the_game_leaves() -> None:

@@ -11,7 +11,7 @@ from polyversi.gameplay.events import MoveEvent
 from polyversi.games.errors import RecordError
 from polyversi.records import Record, write
 from polyversi.server.downloads import download
-from polyversi.server.paste import recognise, told
+from polyversi.server.paste import recognise, to_json
 
 GAME = Record.of("othello", "f5d6c3d3c4")
 
@@ -40,7 +40,7 @@ def test_a_map_is_a_map_and_a_transcript_belongs_to_the_game_that_is_shown() -> 
     stream = io.BytesIO()
     chart = pv.game("xt:torus,players=2")
     write(Record(chart.start()), stream, "map")
-    assert told(recognise(stream.getvalue())) == {"map": stream.getvalue().decode()}
+    assert to_json(recognise(stream.getvalue())) == {"map": stream.getvalue().decode()}
     game = pv.game("othello-6")
     assert recognise(b"c2b2", game).games[0][0].spec == "othello-6"
 

@@ -418,7 +418,7 @@ def test_a_series_stopped_between_two_rounds_plays_no_more(in_lobby: InLobby) ->
         free.set()
         await until(lambda: [game.phase for game in lobby.store.games_of(series.id)] == ["over"])
         games = lobby.store.games_of(series.id)
-        assert [game.summary["result"]["verdict"]["kind"] for game in games] == ["aborted"]
+        assert [game.summary.result and game.summary.result.verdict.kind for game in games] == ["aborted"]
         assert series.status()["phase"] == "stopped"
 
     in_lobby(evening)
@@ -474,7 +474,8 @@ def test_a_round_whose_series_was_stopped_before_a_kill_is_broken_off(in_lobby: 
         await SeriesRegistry(lobby).start()
         await until(lambda: not lobby.rooms)
         kept = lobby.store.game(stored.id)
-        assert kept is not None and kept.summary["result"]["verdict"]["detail"] == "it was stopped"
+        assert kept is not None and kept.summary.result is not None
+        assert kept.summary.result.verdict.detail == "it was stopped"
 
     in_lobby(evening)
 

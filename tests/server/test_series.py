@@ -42,7 +42,7 @@ class Arena:
                 return status
 
 
-def test_a_tournament_of_ten_credits_players_not_seats(server: Served) -> None:
+def test_ten_games_credit_players_not_seats(server: Served) -> None:
     arena = Arena(server, tournament=True)
     assert arena.until(phase="ready")["rounds"] == 10
     arena.control(do="start")

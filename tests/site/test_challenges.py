@@ -10,6 +10,7 @@ from contextlib import suppress
 import pytest
 import sqlalchemy as sql
 
+from polyversi.gameplay.verdict import Kind, Verdict
 from polyversi.site.challenges import (
     DIRECT_SECONDS,
     KEPT_SECONDS,
@@ -28,7 +29,7 @@ from polyversi.site.settings import SiteError
 from polyversi.site.store import SiteStore, new_id
 from polyversi.site.tables import PEOPLE
 from polyversi.storage.games import Store, StoredGame
-from polyversi.storage.stored import StoredSeat
+from polyversi.storage.stored import GameResult, StoredSeat, Summary
 
 OTHELLO = Wanted("othello", "bank=300", 2, is_rated=True)
 QUICK = dataclasses.replace(OTHELLO, is_quick=True)
@@ -55,11 +56,11 @@ class Site:
         """The challenges that are open."""
         return [one.id for one in self.challenges.listed(0.0) if one.phase == "open"]
 
-    def end(self, game: str, ranks: list[int], verdict: str = "win") -> None:
+    def end(self, game: str, ranks: list[int], verdict: Kind = "win") -> None:
         """Ends a game as a room does."""
-        result = {"ranks": ranks, "verdict": {"kind": verdict}}
+        result = GameResult(Verdict(verdict), ranks=tuple(ranks))
         with self.games.transaction() as write:
-            write.change_game(game, phase="over", ended=500.0, summary={"result": result})
+            write.change_game(game, phase="over", ended=500.0, summary=Summary(result=result))
 
 
 @pytest.fixture

@@ -30,13 +30,15 @@ from polyversi.storage.games import (
     StoreUnavailableError,
 )
 from polyversi.storage.retention import Pruned, prune, size_of
-from polyversi.storage.stored import Retention
-from polyversi.storage.tables import EVENTS
+from polyversi.storage.stored import GameResult, Retention, Summary
+from polyversi.storage.tables import EVENTS, GAMES
 from tests.testing.files import ordinary_user
 from tests.testing.postgres import Postgres
 
 SEATS = (StoredSeat("human", name="Ann", token="a" * 64), StoredSeat("computer", "random:seed=1", "random"))
 ODD = "Zoë 🦊 \x00 \\ ' \" ; DROP TABLE games; --\n"
+DRAW = GameResult(Verdict("draw", None, ODD), "no moves", (9, 7), (1, 1), (0.5, 0.5))
+SUMMARY = Summary("--- X", 7, (9, 7), DRAW, colours="red-blue", grace=300.0)
 
 
 def a_game(id: str, created: float = 1.0, **fields: Any) -> StoredGame:
@@ -85,7 +87,7 @@ def test_everything_comes_back_as_it_was(store: Store, new_store: str) -> None:
     seats = (StoredSeat("human", name=ODD), StoredSeat("computer", "matrix:depth=3"))
     series = StoredSeries("s1", 1790000000.123456, {"rounds": 10, "players": ["random", ODD]}, "b" * 64)
     game = replace(a_game("g1", 1790000001.654321), seats=seats, map="3 0 0 0\n", series="s1", number=7,
-                   phase="over", ended=1790000002.5, summary={"scores": [9, 7], "name": ODD}, following="g2")
+                   phase="over", ended=1790000002.5, summary=SUMMARY, following="g2")
     events = [StartEvent(0, "othello", "--- X", (ODD, ""), ("none", "bank=1")), move(1),
               EndEvent(2, "no moves", (9, 7), (1, 1), (0.5, 0.5), Verdict("draw", None, ODD))]
     with store.transaction() as tx:
@@ -111,6 +113,39 @@ def test_the_positions_of_most_events_are_left_to_the_rules(store: Store) -> Non
     with store.writing() as connection:
         lengths = sql.func.length(sql.cast(EVENTS.c.data, sql.Text))
         assert connection.execute(sql.select(sql.func.sum(lengths))).scalar_one() < 3 * 2600 + 130 * 80
+
+
+def test_summaries_that_other_versions_stored(store: Store) -> None:
+    add(store, *(a_game(f"g{number}", phase="over", ended=1.0) for number in range(4)))
+    verdict = {"kind": "timeout", "seat": 2, "detail": "", "minutes": 3}
+    result = {"reason": "timeout", "scores": [9, 7], "ranks": [1, 2], "points": [1, 0], "verdict": verdict}
+    written: list[dict[str, Any]] = [
+        {}, {"grace": 300, "weather": "fine"},
+        {"position": "--- X", "plies": 0, "scores": [], "result": None},
+        {"position": "--- X", "plies": 7, "scores": [9, 7], "result": result, "colours": "red-blue"},
+    ]
+    with store.writing() as connection:
+        for number, summary in enumerate(written):
+            connection.execute(sql.update(GAMES).where(GAMES.c.id == f"g{number}").values(summary=summary))
+    games = [store.game(f"g{number}") for number in range(4)]
+    assert [game and game.summary for game in games] == [
+        Summary(), Summary(grace=300.0), Summary("--- X"),
+        Summary("--- X", 7, (9, 7), GameResult(Verdict("timeout", 2), "timeout", (9, 7), (1, 2), (1.0, 0.0)),
+                colours="red-blue"),
+    ]
+
+
+def test_a_summary_is_stored_under_the_names_of_older_versions(store: Store) -> None:
+    add(store, a_game("usual"), a_game("waiting", summary=Summary(begins_together=True)),
+        a_game("over", phase="over", summary=SUMMARY))
+    with store.writing() as connection:
+        rows = connection.execute(sql.select(GAMES.c.id, GAMES.c.summary))
+        assert {row.id: row.summary for row in rows} == {
+            "usual": {}, "waiting": {"begins_together": True},
+            "over": {"position": "--- X", "plies": 7, "scores": [9, 7], "grace": 300.0, "colours": "red-blue",
+                     "result": {"reason": "no moves", "scores": [9, 7], "ranks": [1, 1], "points": [0.5, 0.5],
+                                "verdict": {"kind": "draw", "seat": None, "detail": ODD}}},
+        }
 
 
 def test_a_store_of_the_version_before_is_read_and_continued(new_store: str) -> None:
@@ -201,10 +236,10 @@ def test_a_game_changes(store: Store) -> None:
     given = (replace(SEATS[0], name=ODD, token="c" * 64), SEATS[1])
     with store.transaction() as tx:
         tx.add_series(StoredSeries("s1", 1.0, {}, ""))
-        tx.change_game("g1", phase="over", ended=2.5, summary={"plies": 60}, seats=given, series="s1")
+        tx.change_game("g1", phase="over", ended=2.5, summary=Summary(plies=60), seats=given, series="s1")
     with store.transaction() as tx:
         tx.change_game("g1", following="g2")
-    changed = a_game("g1", phase="over", ended=2.5, summary={"plies": 60}, series="s1", following="g2")
+    changed = a_game("g1", phase="over", ended=2.5, summary=Summary(plies=60), series="s1", following="g2")
     assert store.game("g1") == replace(changed, seats=given)
 
 

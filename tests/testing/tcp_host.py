@@ -13,7 +13,7 @@ from polyversi.gameplay import Event, Finished, LocalSeat, MoveEvent, VerdictEve
 from polyversi.games.game import Game
 from polyversi.server.client import Client, View
 from polyversi.server.connection import Address
-from polyversi.server.host import Host, MakeSeat, Plan
+from polyversi.server.host import Host, HostPlan, MakeSeat
 from tests.testing.timeout import TIMEOUT
 
 T = TypeVar("T")
@@ -94,7 +94,7 @@ class Hosted:
 @asynccontextmanager
 async def hosted(game: Game | str, seats: Sequence[MakeSeat | None], **rules: Any) -> AsyncIterator[Hosted]:
     log = Log()
-    plan = Plan(pv.game(game) if isinstance(game, str) else game, seats, **rules)
+    plan = HostPlan(pv.game(game) if isinstance(game, str) else game, seats, **rules)
     host = Host(plan, [log.take], log.say)
     await host.open(port=0)
     running = Hosted(host, log)

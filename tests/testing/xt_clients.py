@@ -28,7 +28,7 @@ from polyversi.protocols.xt.frames import (
 )
 from polyversi.protocols.xt.seat import Bounds
 from polyversi.server.xt.clients import ClientLimits
-from polyversi.server.xt.results import PlayedGame
+from polyversi.server.xt.results import XtGameResult
 from polyversi.server.xt.server import ServerMap, ServerObserver, XtPlan, XtServer
 from tests.testing import tcp_host
 from tests.testing.timeout import TIMEOUT
@@ -150,12 +150,12 @@ class Log(tcp_host.Log, ServerObserver):
 
     def __init__(self) -> None:
         super().__init__()
-        self.finished: list[PlayedGame] = []
+        self.finished: list[XtGameResult] = []
 
     def hear(self, event: Event) -> None:
         self.take(event)
 
-    def finish(self, game: PlayedGame) -> None:
+    def finish(self, game: XtGameResult) -> None:
         self.finished.append(game)
         self._news.set()
 
@@ -169,7 +169,7 @@ class House:
         self.evening = asyncio.create_task(self._run())
         self.lines: list[Line] = []
 
-    async def _run(self) -> list[PlayedGame]:
+    async def _run(self) -> list[XtGameResult]:
         await self.server.run()
         return self.log.finished
 

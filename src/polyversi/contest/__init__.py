@@ -1,1 +1,1 @@
-"""Tournaments: many entrants, a format that says who meets whom, and a store that loses no game."""
+"""Contests of many games, from a match to a tournament: plan, schedule, workers, stores and standings."""

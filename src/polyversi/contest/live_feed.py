@@ -79,7 +79,7 @@ class LiveFeed:
         self._where = where
         self._lines = [msgspec.json.encode(first) + b"\n"]
         self._is_over = False
-        self._news = threading.Condition()
+        self._wakeup = threading.Condition()
         threading.Thread(target=self._send, name="live feed", daemon=True).start()
 
     def tell(self, event: Event) -> None:
@@ -87,9 +87,9 @@ class LiveFeed:
         if len(self._lines) > MAX_EVENTS:
             return
         line = msgspec.json.encode(self._public(compact(event))) + b"\n"
-        with self._news:
+        with self._wakeup:
             self._lines.append(line)
-            self._news.notify()
+            self._wakeup.notify()
 
     def _public(self, event: Event) -> Event:
         """An event without what is nobody's business: files of this machine, and what bots wrote."""
@@ -104,9 +104,9 @@ class LiveFeed:
 
     def close(self) -> None:
         """There will be no more events; what was told still goes out if the page takes it."""
-        with self._news:
+        with self._wakeup:
             self._is_over = True
-            self._news.notify()
+            self._wakeup.notify()
 
     def _send(self) -> None:
         while True:
@@ -116,16 +116,16 @@ class LiveFeed:
                     self._send_all(line)
                     return
             except OSError:    # nobody listens, or not any more
-                with self._news:
-                    if self._is_over or self._news.wait_for(lambda: self._is_over, RETRY):
+                with self._wakeup:
+                    if self._is_over or self._wakeup.wait_for(lambda: self._is_over, RETRY):
                         return
 
     def _send_all(self, line: socket.socket) -> None:
         sent = 0
         while True:
-            with self._news:
+            with self._wakeup:
                 while not self._is_over and len(self._lines) == sent:
-                    self._news.wait()
+                    self._wakeup.wait()
                 waiting, is_over = self._lines[sent:], self._is_over
             line.sendall(b"".join(waiting))
             sent += len(waiting)

@@ -132,7 +132,7 @@ class PointsJudge:
             after, depth, budget)
         if not found.is_exact:
             found = _or_ended(after, found)
-        points = _with_outcasts(after, found.points)
+        points = _with_disqualified(after, found.points)
         return _Expected(points, (*played, *found.line), found.is_exact, found.is_final)
 
     def _solved(self, state: State, depth: int, budget: SearchBudget) -> _Expected | None:
@@ -188,7 +188,7 @@ def _is_ending(state: State) -> bool:
     return free + sum(state.overrides) <= ENDING
 
 
-def _with_outcasts(state: State, points: tuple[float, ...]) -> tuple[float, ...]:
+def _with_disqualified(state: State, points: tuple[float, ...]) -> tuple[float, ...]:
     """The points with those of disqualified seats, which are known already."""
     return tuple(DISQUALIFIED_POINTS if seat in state.out else one for seat, one in enumerate(points, 1))
 
@@ -233,4 +233,4 @@ def final_points(state: State) -> tuple[float, ...]:
             ranks = [ranks[number] * (1 - above) + (ranks[number - 1] * above if number else 0.0)
                      for number in range(len(ranks))]
         found.append(sum(map(float.__mul__, ranks, RANK_POINTS)))
-    return _with_outcasts(state, tuple(found))
+    return _with_disqualified(state, tuple(found))

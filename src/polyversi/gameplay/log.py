@@ -79,7 +79,7 @@ class GameLog:
             raise EventError(f"event {number} is not a valid '{event.kind}': {error}") from None
         self.events.append(event if self.plies.keeps_all else compact(event))
 
-    def told(self, event: Event) -> Event:
+    def with_position(self, event: Event) -> Event:
         """The event that was applied last, with the position that it led to even if it came without."""
         return with_position(event, self.state.text)
 

@@ -155,16 +155,14 @@ def r_prime_j(state: State, seat: int, j: int) -> float:
 
 
 def c_k(state: State, seat: int, k: Move) -> float:
-    """5.2: Σ_j n_j · r'_j / (2r + 1)², with the n_j stones of seat j that the bomb k destroys."""
+    """5.2: Σ_j n_j · r'_j / (2r + 1)², with the n_j stones of seat j that the bomb k destroys.
+
+    The player throws at the k with the most.
+    """
     tiles = state.tiles
     hit = [tiles[cell] for cell in state.turned(k)]
     total = sum(hit.count(j) * r_prime_j(state, seat, j) for j in range(1, state.game.seats + 1) if j in hit)
     return total / _area(state)
-
-
-def h_bombing(state: State, seat: int) -> float:
-    """5.2, bombing: Σ c_k over the possible targets k; the player throws at the k that adds most."""
-    return sum(c_k(state, seat, k) for k in state.moves)
 
 
 def _rivalry(state: State, seat: int, j: int, bombs: int) -> float:

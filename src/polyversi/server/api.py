@@ -26,7 +26,7 @@ from polyversi.server.limits import ConcurrencyLimit, RateLimit, address_of, is_
 from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
-from polyversi.server.paste import recognise, told
+from polyversi.server.paste import recognise, to_json
 from polyversi.server.reach import UNKNOWN, Reach
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
 from polyversi.server.room import Room
@@ -223,12 +223,12 @@ class Api:
         pasted = await self._work(request, recognise, data, await self._current(request))
         for stored, events in pasted.games:
             await self._lobby.store_game(stored, events)
-        return json_response(told(pasted), 201 if pasted.games else 200)
+        return json_response(to_json(pasted), 201 if pasted.games else 200)
 
     async def reach(self, request: Request) -> Response:
         """Who can open the links of this server; its addresses are for whoever sits at this machine."""
         is_here = is_local(address_of(request))
-        return json_response(await self._work(request, self._reach.told, is_here=is_here))
+        return json_response(await self._work(request, self._reach.to_json, is_here=is_here))
 
     async def series(self, _: Request) -> Response:
         """The series of the arena view that go on."""

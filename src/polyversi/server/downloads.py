@@ -23,15 +23,15 @@ from polyversi.gameplay.verdict import Verdict
 from polyversi.games.board import printable, shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
-from polyversi.records import Bounds, Record, parse, write
+from polyversi.records import Bounds, Record, write
 from polyversi.records.formats import Item
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
 from polyversi.server.policy import RoomPolicy
-from polyversi.server.summaries import standing
+from polyversi.server.summaries import summed_up
 from polyversi.server.turns import Turns
 from polyversi.storage.games import StoredGame, StoredSeat
-from polyversi.storage.stored import PlayedGame
+from polyversi.storage.stored import PlayedGame, Summary
 
 MAX_GAMES = 50
 """Games that are taken from one file."""
@@ -93,13 +93,8 @@ def _text(record: Record, ply: int) -> str:
     return "\n".join([record.game.spec, *players, "", moves, "", str(state), "", state.text, *result, ""])
 
 
-def stored_records(data: bytes) -> list[tuple[StoredGame, tuple[Event, ...]]]:
-    """The games of a record file, each as a game that is over, with its events."""
-    return stored_games(parse(data, bounds=BOUNDS))
-
-
 def stored_games(items: Iterable[Item]) -> list[tuple[StoredGame, tuple[Event, ...]]]:
-    """The games among the items of a file, likewise."""
+    """The games among the items of a file, each as a game that is over, with its events."""
     games: list[tuple[StoredGame, tuple[Event, ...]]] = []
     cells = 0
     for item in items:
@@ -130,7 +125,7 @@ def _stored(record: Record, verdict: Verdict | None = None,
     seats = [StoredSeat("human", "", name, "") for name in names]
     stored = new_stored_game(record.start, seats, [NO_LIMIT] * record.game.seats)
     colours = record.tag("colours")
-    summary = standing(log) | ({"colours": colours} if colours in COLOURS else {})
+    summary = summed_up(log, Summary(colours=colours if colours in COLOURS else ""))
     over = replace(stored, phase="over", ended=stored.created, summary=summary)
     return over, tuple(log.events)
 

@@ -161,7 +161,7 @@ class Line(asyncio.Protocol):
         elif not self.is_websocket:
             self._has_begun = True
             self._inner.data_received(data)
-        elif self._pay(self._frames.count(data)):
+        elif self._consume_credit(self._frames.count(data)):
             self._inner.data_received(data)
         else:
             self.abort()
@@ -246,7 +246,7 @@ class Line(asyncio.Protocol):
             self._deadline.cancel()
         self._deadline = None if seconds is None else self._loop.call_later(seconds, self.abort)
 
-    def _pay(self, count: int) -> bool:
+    def _consume_credit(self, count: int) -> bool:
         """Takes credit for so many frames; False when there is not enough."""
         now = self._loop.time()
         self._credit = min(CONTROL_CREDIT, self._credit + (now - self._counted) * CONTROL_PER_SECOND) - count

@@ -48,7 +48,7 @@ class Guest:
         self._notices: dict[type[Message], Message] = {}
         self._bye: Bye | None = None
         self._dismissal = ""
-        self._news = asyncio.Event()
+        self._wakeup = asyncio.Event()
         self._credit = float(CREDIT)
         self._counted = asyncio.get_running_loop().time()
         self._next_free_have = 0.0
@@ -69,7 +69,7 @@ class Guest:
 
     def wake(self) -> None:
         """There is something new to send."""
-        self._news.set()
+        self._wakeup.set()
 
     def enter(self, room: Room) -> None:
         """Goes on to another room on the same connection, once it has all events of this one."""
@@ -149,7 +149,7 @@ class Guest:
     async def _send(self, receiving: asyncio.Task[None]) -> None:
         """Sends the guest what it has not got, one message after another, until only the last is left."""
         while not (receiving.done() or self._dismissal):
-            self._news.clear()
+            self._wakeup.clear()
             if message := self._next():
                 self._is_sending = True
                 await self._connection.send(message)
@@ -157,7 +157,7 @@ class Guest:
             elif self._bye is not None:
                 return
             else:
-                await self._news.wait()
+                await self._wakeup.wait()
 
     def _end(self) -> None:
         """Stops sending; a guest that does not even take what is being sent gets no last message."""
@@ -196,14 +196,14 @@ class Guest:
             elif isinstance(message, Bye):
                 return
             else:
-                self._pay()
+                self._consume_credit()
 
     def _send_again(self, have: Have) -> None:
         """Goes back to what the guest really has; what is on its way to it meanwhile it gets twice."""
         now = asyncio.get_running_loop().time()
         has = min(self.sent, have.events)
         if now < self._next_free_have and has <= self._had:
-            self._pay()
+            self._consume_credit()
         else:
             self._next_free_have = now + FREE_HAVE
         self._had = max(self._had, has)
@@ -216,11 +216,11 @@ class Guest:
         """A guest that heard nothing says the same hello once more."""
         if hello != self._hello:
             raise MessageError("a second 'hello' is not allowed")
-        self._pay()
+        self._consume_credit()
         self._is_welcomed = False
         self.wake()
 
-    def _pay(self) -> None:
+    def _consume_credit(self) -> None:
         """Takes a credit for a message that answers nothing: a flood ends here."""
         now = asyncio.get_running_loop().time()
         self._credit = min(CREDIT, self._credit + (now - self._counted) * CREDIT_PER_SECOND) - 1

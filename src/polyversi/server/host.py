@@ -32,7 +32,7 @@ MakeSeat = Callable[[], "Seat"]
 
 
 @dataclass(frozen=True)
-class Plan:
+class HostPlan:
     """What a host plays: the game, who sits at it, and how long everybody may take."""
 
     game: Game
@@ -63,7 +63,7 @@ class Host:
     >>> from polyversi.server.connection import Address
     >>> async def evening():
     ...     local = LocalSeat(pv.player("random", seed=1))
-    ...     host = Host(Plan(pv.game("othello-4"), [lambda: local, None]))
+    ...     host = Host(HostPlan(pv.game("othello-4"), [lambda: local, None]))
     ...     await host.open(port=0)
     ...     here = Address("127.0.0.1", host.port)
     ...     guest = Client(here, lambda: LocalSeat(pv.player("random")), name="Ann")
@@ -73,7 +73,7 @@ class Host:
     ('random:seed=1', 'Ann')
     """
 
-    def __init__(self, plan: Plan, observers: Sequence[Observer] = (),
+    def __init__(self, plan: HostPlan, observers: Sequence[Observer] = (),
                  say: Callable[[str], None] | None = None) -> None:
         self.plan = plan
         self.port = 0

@@ -14,7 +14,7 @@ from polyversi.games.variants import find, variant_label
 from polyversi.server.lobby import Lobby
 from polyversi.server.room import Room
 from polyversi.server.series import SeriesRegistry
-from polyversi.server.summaries import Json, summary
+from polyversi.server.summaries import Json, listed
 from polyversi.storage.games import Chosen, Place, StoredGame, StoredSeries
 
 PAGE = 24
@@ -140,7 +140,7 @@ class Listing:
         games = list(games)
         ids = {game.series for game in games if game.series}
         series = await asyncio.to_thread(self.lobby.store.several_series, ids) if ids else {}
-        return [summary(game, game.summary) | {"changed": game.ended, "rounds": self._rounds(game, series)}
+        return [listed(game, game.summary) | {"changed": game.ended, "rounds": self._rounds(game, series)}
                 for game in games]
 
     def _rounds(self, game: StoredGame, series: Mapping[str, StoredSeries]) -> Json | None:

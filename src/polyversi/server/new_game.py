@@ -21,7 +21,7 @@ from polyversi.records.maps import embedded_map, name_without_path, named_game
 from polyversi.server.bots import BotFolder
 from polyversi.server.players import MAX_SECONDS, check_options
 from polyversi.server.tokens import hash_token, new_token
-from polyversi.storage.stored import Phase, StoredGame, StoredSeat
+from polyversi.storage.stored import Phase, StoredGame, StoredSeat, Summary
 
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 Name = Annotated[str, msgspec.Meta(max_length=40)]
@@ -144,10 +144,10 @@ def rematch_of(stored: StoredGame) -> StoredGame:
     seats = stored.seats[1:] + stored.seats[:1]
     game = named_game(stored.spec, stored.map)
     start = start_of(game).text if game.definition.drawn else stored.start
-    summary = {} if stored.grace is None else {"grace": stored.grace}
     return replace(
         stored, id=secrets.token_urlsafe(9), seats=seats, limits=stored.limits[1:] + stored.limits[:1],
-        start=start, created=time.time(), phase="running", ended=None, summary=summary, following="",
+        start=start, created=time.time(), phase="running", ended=None,
+        summary=Summary(grace=stored.summary.grace), following="",
     )
 
 

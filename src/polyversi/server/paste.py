@@ -135,7 +135,7 @@ def _specs() -> tuple[str, ...]:
     return tuple(variant["spec"] for family in catalogue.families() for variant in family["variants"])
 
 
-def told(pasted: Pasted) -> dict[str, object]:
+def to_json(pasted: Pasted) -> dict[str, object]:
     """What the page is told: the ids of games, the position with its game, or the map."""
     if pasted.state is not None:
         game = pasted.state.game

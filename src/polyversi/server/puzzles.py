@@ -55,7 +55,7 @@ def routes(limited: Callable[[Handler], Handler], work: Work[Json]) -> list[Rout
     async def one(request: Request) -> Response:
         """A puzzle by its name."""
         name = request.path_params["id"]
-        return json_response(await work(request, lambda: told(found(name))))
+        return json_response(await work(request, lambda: to_json(found(name))))
 
     return [
         Route("/api/puzzles", limited(listing)),
@@ -97,7 +97,7 @@ def today(spec: str) -> Json:
     'othello'
     """
     date = datetime.now(UTC).date()
-    return told(daily(_of(spec), date)) | {"date": date.isoformat()}
+    return to_json(daily(_of(spec), date)) | {"date": date.isoformat()}
 
 
 def found(name: str) -> Puzzle:
@@ -111,11 +111,11 @@ def found(name: str) -> Puzzle:
 
 
 @lru_cache(maxsize=512)
-def told(puzzle: Puzzle) -> Json:
+def to_json(puzzle: Puzzle) -> Json:
     """A puzzle with every position that a visitor can come to, so that the page needs no rules.
 
     >>> import polyversi as pv
-    >>> puzzle = told(pv.puzzles("othello", kind="win")[0])
+    >>> puzzle = to_json(pv.puzzles("othello", kind="win")[0])
     >>> puzzle["steps"][0]["answers"][0]["value"] == puzzle["value"] > 0
     True
     """

@@ -24,12 +24,12 @@ class Reach:
     domains: tuple[str, ...] = ()
     """Names by which others reach it, as its operator says."""
 
-    def told(self, *, is_here: bool) -> dict[str, Any]:
+    def to_json(self, *, is_here: bool) -> dict[str, Any]:
         """What the page is told; the addresses only for whoever sits at this machine.
 
-        >>> Reach("127.0.0.1", 8777, ("club.example",)).told(is_here=True)
+        >>> Reach("127.0.0.1", 8777, ("club.example",)).to_json(is_here=True)
         {'is_open': False, 'addresses': [], 'domains': ['club.example']}
-        >>> Reach("10.0.0.2", 8777).told(is_here=True)["addresses"]
+        >>> Reach("10.0.0.2", 8777).to_json(is_here=True)["addresses"]
         ['http://10.0.0.2:8777']
         """
         is_open = None if not self.address else not is_local(self.address)

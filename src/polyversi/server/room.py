@@ -38,7 +38,7 @@ from polyversi.server.messages import (
 from polyversi.server.new_game import GUEST
 from polyversi.server.offers import Offers
 from polyversi.server.packed_lines import PackedLines
-from polyversi.server.summaries import listed_moves, standing, summary
+from polyversi.server.summaries import listed, listed_moves, summed_up
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.server.turns import Attendance
 from polyversi.storage.stored import StoredGame
@@ -111,7 +111,7 @@ class Room:
     ) -> None:
         self.stored = stored
         usual = owner.policy
-        self.policy = usual if stored.grace is None else replace(usual, grace=stored.grace)
+        self.policy = usual if stored.summary.grace is None else replace(usual, grace=stored.summary.grace)
         self.number = 1
         """The number of the game among those that are played in a row."""
         self.start = start or named_game(stored.spec, stored.map).position(stored.start)
@@ -172,7 +172,7 @@ class Room:
 
     def summary(self) -> dict[str, Any]:
         """The game in a few words, for lists."""
-        return summary(self.stored, standing(self.log) | self.stored.summary)
+        return listed(self.stored, summed_up(self.log, self.stored.summary))
 
     def holds(self, token: str) -> tuple[int, ...]:
         """The seats that a token is good for."""
@@ -261,7 +261,8 @@ class Room:
             case StartEvent():
                 changes = {"phase": "running"}
             case EndEvent():
-                changes = {"phase": "over", "ended": time.time(), "summary": self._summary()}
+                summary = summed_up(self._ahead, self.stored.summary)
+                changes = {"phase": "over", "ended": time.time(), "summary": summary}
 
         def job(transaction: Transaction) -> None:
             transaction.append(self.id, event)
@@ -269,11 +270,6 @@ class Room:
                 transaction.change_game(self.id, **changes)
 
         self._owner.write_queue.submit(job, lambda: self._publish(event, changes))
-
-    def _summary(self) -> dict[str, Any]:
-        """What lists show when it is over; a rematch gives people as much time."""
-        grace = {} if self.stored.grace is None else {"grace": self.stored.grace}
-        return standing(self._ahead) | grace
 
     def _publish(self, event: Event, changes: dict[str, Any]) -> None:
         self.stored = replace(self.stored, **changes)
@@ -286,7 +282,7 @@ class Room:
     def _show(self, event: Event) -> None:
         """Adds an event that is stored to what everybody may know."""
         self.log.apply(event)
-        self.lines.append(encode(self.log.told(event)))
+        self.lines.append(encode(self.log.with_position(event)))
 
     async def drain(self) -> None:
         """Waits until everything that has happened is stored and told."""

@@ -17,7 +17,6 @@ from polyversi.contest.contest import Contest
 from polyversi.contest.match import Match
 from polyversi.contest.model import Fixture, SeatOrder
 from polyversi.contest.pace import Pace, PacedSeat
-from polyversi.gameplay.verdict import Verdict
 from polyversi.games.errors import PlayerError
 from polyversi.games.variants import title
 from polyversi.server.bots import BotFolder
@@ -38,8 +37,8 @@ MAX_SERIES_PER_VISITOR = 4
 ABSENCE = 60.0
 """Seconds after which a series that nobody looks at pauses."""
 STOPPED = "it was stopped"
-TOURNAMENT = 10
-"""Rounds of a tournament; the players change seats after half of them."""
+TEN_GAMES = 10
+"""Rounds of a series in which the players change seats after half of them."""
 
 Delay = Annotated[float, msgspec.Meta(ge=0, le=MAX_DELAY)]
 Phase = Literal["ready", "running", "paused", "stopped", "over"]
@@ -56,6 +55,7 @@ class NewSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The same from the second round on; None changes nothing."""
     rounds: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
     tournament: bool = False
+    """Ten games in place of these rounds; stored series and the page's programs know it by this name."""
 
 
 class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
@@ -83,7 +83,7 @@ class Series:
         """The games of the rounds so far."""
         self.visitor: str = stored.settings.get("visitor", "")
         """A mark of whoever set it up."""
-        self.rounds = TOURNAMENT if self.settings.tournament else self.settings.rounds
+        self.rounds = TEN_GAMES if self.settings.tournament else self.settings.rounds
         # Who sits where is the contest's to say; who may play what was checked when the series was set up.
         order: SeatOrder = "course" if self.settings.tournament else "fixed"
         match = Match(tuple(self.settings.players), self.settings.spec, self.rounds, seats=order)
@@ -269,15 +269,13 @@ class Series:
         return self.contest.plan.fixtures[number - 1]
 
     def _credit(self, stored: StoredGame) -> None:
-        result = stored.summary["result"]
-        verdict = msgspec.convert(result["verdict"], Verdict)
-        if verdict.kind == "aborted":
+        result = stored.summary.result
+        if result is None or result.is_aborted:
             return
         fixture = self._fixture(stored.number)
-        scores, ranks, points = (tuple(result[what]) for what in ("scores", "ranks", "points"))
         self.contest.keep([PlayedGame(
-            fixture.id, fixture.meeting.id, 1, 0, fixture.opening, fixture.seating, "", scores, ranks, points,
-            result["reason"], verdict,
+            fixture.id, fixture.meeting.id, 1, 0, fixture.opening, fixture.seating, "", result.scores,
+            result.ranks, result.points, result.reason, result.verdict,
         )])
 
     def _changed(self) -> None:

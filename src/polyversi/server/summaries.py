@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyversi.gameplay.events import event_data
+import msgspec
+
 from polyversi.gameplay.log import GameLog
 from polyversi.games.state import State
 from polyversi.games.variants import title, variant_label
 from polyversi.server.messages import LegalMove
-from polyversi.storage.stored import StoredGame
+from polyversi.storage.stored import GameResult, StoredGame, Summary
 
 Json = dict[str, Any]
 MAX_CELLS = 20_000
 """Cells that one list of moves names; what further moves would turn is told when somebody wants to know."""
 
 
-def summary(stored: StoredGame, about: Json) -> Json:
-    """A game in a list, with what is known `about` the way it went."""
+def listed(stored: StoredGame, summary: Summary) -> Json:
+    """A game in a list, with what is known of the way it went."""
     return {
         "id": stored.id,
         "spec": stored.spec,
@@ -31,21 +32,18 @@ def summary(stored: StoredGame, about: Json) -> Json:
         "ended": stored.ended,
         "series": stored.series,
         "colours": stored.colours,
-        "position": stored.start,
-        "plies": 0,
-        "scores": [],
-        "result": None,
-    } | about
-
-
-def standing(log: GameLog) -> Json:
-    """How far a game has come, and how it ended if it did."""
-    return {
-        "position": log.state.text,
-        "plies": len(log.plies),
-        "scores": list(log.state.scores),
-        "result": event_data(log.end) if log.end else None,
+        "position": summary.position or stored.start,
+        "plies": summary.plies,
+        "scores": list(summary.scores),
+        "result": msgspec.to_builtins(summary.result),
     }
+
+
+def summed_up(log: GameLog, summary: Summary) -> Summary:
+    """The summary with how far a game has come, and how it ended if it did."""
+    return msgspec.structs.replace(
+        summary, position=log.state.text, plies=len(log.plies), scores=log.state.scores,
+        result=GameResult.of(log.end) if log.end else None)
 
 
 def listed_moves(state: State, cells: int = MAX_CELLS) -> list[LegalMove]:

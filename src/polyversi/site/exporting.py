@@ -42,7 +42,7 @@ from polyversi.storage.tables import EVENTS, GAMES, SERIES, STUDIES
 
 SECRET = {PEOPLE.c.password, SERIES.c.token, STUDIES.c.token, ENTRANTS.c.token}
 """Columns that nobody needs who reads."""
-UNTOLD = {LINKS, SECRETS, SESSIONS, *(store.schema for store in STORES)}
+EXCLUDED_TABLES = {LINKS, SECRETS, SESSIONS, *(store.schema for store in STORES)}
 """Tables that are left out whole."""
 
 
@@ -51,7 +51,7 @@ def export(file: SiteFile, store: SiteStore, folder: Path) -> int:
     _make(folder)
     with store.snapshot() as connection:
         for table in tables():
-            if table not in UNTOLD:
+            if table not in EXCLUDED_TABLES:
                 _write(connection, sql.select(*_told(table)), folder, table.name)
     if file.uploads.is_dir():
         shutil.copytree(file.uploads, folder / "uploads", ignore=shutil.ignore_patterns(".*"))

@@ -40,9 +40,8 @@ def settle(store: SiteStore, games: Store, ids: Collection[str] | None = None) -
 
 def _ranks(stored: StoredGame) -> list[int]:
     """How a game ended for its seats; nothing for one that was broken off."""
-    result = stored.summary.get("result") or {}
-    is_valid = result.get("verdict", {}).get("kind") != "aborted"
-    return list(result.get("ranks", ())) if is_valid else []
+    result = stored.summary.result
+    return [] if result is None or result.is_aborted else list(result.ranks)
 
 
 def follow(connection: Connection, before: str, rematch: StoredGame) -> None:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import sqlalchemy as sql
 
 from polyversi.site.ratings import (
-    PlayedGame,
     PlayerRating,
+    RatedGame,
     Step,
     changes_by,
     game_of,
@@ -41,7 +41,7 @@ def ratings_now(store: SiteStore, player: str) -> list[Rated]:
 
 
 def games_with_names(store: SiteStore, player: str,
-                     before: float | None = None) -> list[tuple[PlayedGame, list[str]]]:
+                     before: float | None = None) -> list[tuple[RatedGame, list[str]]]:
     """Games of a player, the newest first, with the names of those who played; empty for whoever is gone."""
     games = games_of(store, player, before)
     names = names_of(store, (one for game in games for one in game.players))

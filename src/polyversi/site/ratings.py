@@ -62,7 +62,7 @@ class Step:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class RatedGame:
     """A game of people or bots; without ranks it goes on, or was broken off."""
 
     id: str
@@ -168,7 +168,7 @@ def steps_of(store: SiteStore, pool: str, player: str, most: int = MAX_STEPS) ->
     return [_step(row) for row in reversed(rows)]
 
 
-def changes_by(store: SiteStore, game: PlayedGame) -> dict[str, tuple[float, Step]]:
+def changes_by(store: SiteStore, game: RatedGame) -> dict[str, tuple[float, Step]]:
     """What a game that counts did to its players: the rating of each before it, and the step it was."""
     number = sql.select(RATED_GAMES.c.number).where(RATED_GAMES.c.id == game.id).scalar_subquery()
     joined = RATING_STEPS.join(RATED_GAMES, RATED_GAMES.c.id == RATING_STEPS.c.game)
@@ -183,13 +183,13 @@ def changes_by(store: SiteStore, game: PlayedGame) -> dict[str, tuple[float, Ste
     return changes
 
 
-def game_of(store: SiteStore, game: str) -> PlayedGame | None:
+def game_of(store: SiteStore, game: str) -> RatedGame | None:
     """The game of that id, if people or bots of the site play it."""
     return next(_games(store.read(sql.select(RATED_GAMES).where(RATED_GAMES.c.id == game))), None)
 
 
 def games_of(store: SiteStore, player: str, before: float | None = None,
-             most: int = MAX_GAMES) -> list[PlayedGame]:
+             most: int = MAX_GAMES) -> list[RatedGame]:
     """The games of somebody, the newest first: those that began before that time."""
     joined = PLAYED_BY.join(RATED_GAMES, RATED_GAMES.c.id == PLAYED_BY.c.game)
     wanted = sql.select(RATED_GAMES).select_from(joined).where(PLAYED_BY.c.player == player)
@@ -199,7 +199,7 @@ def games_of(store: SiteStore, player: str, before: float | None = None,
     return list(_games(store.read(wanted.order_by(*newest).limit(most))))
 
 
-def running_games(store: SiteStore) -> list[PlayedGame]:
+def running_games(store: SiteStore) -> list[RatedGame]:
     """The games of people that nobody knows the end of yet."""
     wanted = sql.select(RATED_GAMES).where(RATED_GAMES.c.ended.is_(None)).order_by(RATED_GAMES.c.created)
     return [game for game in _games(store.read(wanted))
@@ -254,7 +254,7 @@ def _rating(row: RowMapping) -> PlayerRating:
     return PlayerRating(row["pool"], row["player"], strength, row["games"], row["version"], row["updated"])
 
 
-def _games(rows: Iterable[RowMapping]) -> Iterator[PlayedGame]:
+def _games(rows: Iterable[RowMapping]) -> Iterator[RatedGame]:
     for row in rows:
-        yield PlayedGame(row["id"], row["pool"], tuple(row["players"]), row["is_rated"], row["created"],
+        yield RatedGame(row["id"], row["pool"], tuple(row["players"]), row["is_rated"], row["created"],
                          tuple(row["ranks"] or ()), row["ended"], row["first"])

@@ -8,11 +8,12 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self
 from urllib.parse import quote
+
+import msgspec
 
 from polyversi.storage.errors import LockLostError, StoreError, StoreUnavailableError
 from polyversi.storage.locks import FileLock, Lock, ServerLock, identity
@@ -33,7 +34,7 @@ CREATION_LOCK = 7_022_601_384
 ROWS = 256
 """Rows that are read at a time where there may be many."""
 
-encode = partial(json.dumps, separators=(",", ":"), allow_nan=False, default=asdict)
+encode = partial(json.dumps, separators=(",", ":"), allow_nan=False, default=msgspec.to_builtins)
 
 
 def columns(**types: type[sql.types.TypeEngine[Any]]) -> list[sql.Column[Any]]:

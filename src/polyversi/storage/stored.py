@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
+from msgspec import Struct
+
+from polyversi.gameplay.events import EndEvent
 from polyversi.gameplay.verdict import Verdict, failures_among
 from polyversi.games.variants import is_named
 from polyversi.records import Record, jsonl
@@ -29,6 +32,46 @@ class StoredSeat:
     """A mark of whoever set the game up, by which its share of the server is counted."""
 
 
+class GameResult(Struct, frozen=True):
+    """How a game ended."""
+
+    verdict: Verdict
+    reason: str = ""
+    scores: tuple[int, ...] = ()
+    ranks: tuple[int, ...] = ()
+    points: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, end: EndEvent) -> GameResult:
+        """What the last event of a game says."""
+        return cls(end.verdict, end.reason, end.scores, end.ranks, end.points)
+
+    @property
+    def is_aborted(self) -> bool:
+        """Whether it ended without counting for anybody."""
+        return self.verdict.kind == "aborted"
+
+
+class Summary(Struct, frozen=True, omit_defaults=True):
+    """What lists show of a game once it is over, and how it is run where that is not as usual.
+
+    It is stored as JSON: what an older version left out has its default, what a later one added is ignored.
+    """
+
+    position: str = ""
+    """The position line it has come to; empty where that is not known."""
+    plies: int = 0
+    scores: tuple[int, ...] = ()
+    result: GameResult | None = None
+    """How it ended, once it has."""
+    colours: str = ""
+    """Other looks of the stones than the board's own."""
+    grace: float | None = None
+    """Seconds that people may be away before others may claim it; None for as long as usual."""
+    begins_together: bool = False
+    """Whether it waits until everybody is there, though all names are known."""
+
+
 @dataclass(frozen=True)
 class StoredGame:
     """A game without its events: what is played, by whom, and how far it has come."""
@@ -49,8 +92,7 @@ class StoredGame:
     number: int = 0
     """Its number in the series."""
     ended: float | None = None
-    summary: dict[str, Any] = field(default_factory=dict)
-    """What lists show of it once it is over, and how it is run where that is not as usual."""
+    summary: Summary = field(default_factory=Summary)
     following: str = ""
     """The id of the rematch or the next game of a row, once there is one."""
 
@@ -62,17 +104,12 @@ class StoredGame:
     @property
     def colours(self) -> str:
         """Other looks of the stones than the board's own: X is red and Y is blue in every series."""
-        return "red-blue" if self.series else str(self.summary.get("colours", ""))
+        return "red-blue" if self.series else self.summary.colours
 
     @property
     def begins_together(self) -> bool:
         """Whether it waits until everybody is there, though all names are known."""
-        return self.phase == "waiting" and bool(self.summary.get("begins_together"))
-
-    @property
-    def grace(self) -> float | None:
-        """Seconds that people may be away before others may claim it; None for as long as usual."""
-        return self.summary.get("grace")
+        return self.phase == "waiting" and self.summary.begins_together
 
     @property
     def is_remote(self) -> bool:

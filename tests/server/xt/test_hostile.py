@@ -21,7 +21,7 @@ from polyversi.protocols.xt.frames import (
     Number,
     encode,
 )
-from polyversi.server.xt.results import PlayedGame
+from polyversi.server.xt.results import XtGameResult
 from polyversi.server.xt.server import XtPlan, limit_of
 from tests.testing.clock import Clock, with_clock
 from tests.testing.xt_clients import LONG, PATIENT, Client, Line, chart, house, run
@@ -48,7 +48,7 @@ def open_files() -> int:
     return sum(1 for _ in Path("/proc/self/fd").iterdir())
 
 
-async def others_play_on(clients: list[Client], game: PlayedGame, offender: int, kind: str) -> None:
+async def others_play_on(clients: list[Client], game: XtGameResult, offender: int, kind: str) -> None:
     """What everybody else must have heard, and what came of it."""
     (offence,) = game.finished.offences
     assert (offence.seat, offence.kind) == (offender, kind)

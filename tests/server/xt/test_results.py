@@ -15,13 +15,13 @@ from polyversi.games.limit import Limit
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.records import Note, Record, games
-from polyversi.server.xt.results import CourseResultsFile, LogFile, PlayedGame, ResultsFile, Totals
+from polyversi.server.xt.results import CourseResultsFile, LogFile, ResultsFile, Totals, XtGameResult
 
 BEGAN = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
 BANK = Limit(bank=2.0, increment=2.0)
 
 
-def played(number: int = 1, limit: Limit = BANK) -> PlayedGame:
+def played(number: int = 1, limit: Limit = BANK) -> XtGameResult:
     """Seat 2 builds, then seat 3 is late for its bomb, and the others throw theirs."""
     game = xt_game(XtMap.parse("3 0 1 0  1 4  0 1 2 3"))
     moves = tuple(game.move(text) for text in ("0,0", "2,0", "3,0"))
@@ -31,7 +31,7 @@ def played(number: int = 1, limit: Limit = BANK) -> PlayedGame:
     assert record.result is not None
     offence = Verdict("timeout", 3, "no answer within 2 s")
     finished = Finished(record.result, Verdict("win", 2), record, (offence,))
-    return PlayedGame(number, BEGAN, "a, b", (1, 2, None), finished, limit)
+    return XtGameResult(number, BEGAN, "a, b", (1, 2, None), finished, limit)
 
 
 def test_a_row_for_each_seat() -> None:
@@ -121,6 +121,6 @@ def test_what_is_no_file_is_said(tmp_path: Path) -> None:
 def test_a_game_of_our_players_has_no_groups() -> None:
     start = pv.game("xt:torus,players=2").start()
     finished = pv.play(start, [pv.player("random", seed=seed) for seed in (1, 2)])
-    rows = PlayedGame(1, BEGAN, "torus", (None, None), finished, Limit(depth=1)).seats
+    rows = XtGameResult(1, BEGAN, "torus", (None, None), finished, Limit(depth=1)).seats
     assert sum(row.moves for row in rows) == len(finished.record.moves)
     assert [row.points for row in rows] == list(finished.result.points)

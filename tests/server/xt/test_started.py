@@ -15,7 +15,7 @@ from polyversi.gameplay.bots.sandbox import Sandbox
 from polyversi.games.errors import PlayerError
 from polyversi.protocols.spec import bot_from
 from polyversi.protocols.xt.client_seat import XtClientSeat
-from polyversi.server.xt.results import PlayedGame
+from polyversi.server.xt.results import XtGameResult
 from polyversi.server.xt.server import ServerMap, XtPlan, limit_of
 from tests.testing.marks import slow
 from tests.testing.processes import nothing_left
@@ -47,7 +47,7 @@ def plan(where: ServerMap, *clients: XtClientSeat, local: int = 0, games: int = 
 
 
 def test_they_are_started_for_each_game(tmp_path: Path) -> None:
-    async def scene() -> list[PlayedGame]:
+    async def scene() -> list[XtGameResult]:
         async with house(plan(TWO, client(tmp_path), client(tmp_path, "--loud"), games=2)) as running:
             return await running.evening
 
@@ -62,7 +62,7 @@ def test_they_are_started_for_each_game(tmp_path: Path) -> None:
 
 
 def test_who_connects_has_the_first_seats_and_local_players_the_last(tmp_path: Path) -> None:
-    async def scene() -> PlayedGame:
+    async def scene() -> XtGameResult:
         async with house(plan(THREE, client(tmp_path), local=1)) as running:
             await (await running.client(7)).play(Random(1))
             return (await running.evening)[0]
@@ -77,7 +77,7 @@ def test_who_connects_has_the_first_seats_and_local_players_the_last(tmp_path: P
     slow("--illegal", "illegal move", "is not on this board"),
 ])
 def test_a_verdict_says_how_a_process_ended(flag: str, kind: str, detail: str, tmp_path: Path) -> None:
-    async def scene() -> PlayedGame:
+    async def scene() -> XtGameResult:
         async with house(plan(TWO, client(tmp_path, flag), local=1)) as running:
             return (await running.evening)[0]
 
@@ -109,7 +109,7 @@ def test_clients_that_never_connect(
 @pytest.mark.slow
 @needs_sandbox
 def test_in_a_sandbox() -> None:
-    async def scene() -> PlayedGame:
+    async def scene() -> XtGameResult:
         ours = bot_from(OURS, Sandbox())
         assert isinstance(ours, XtClientSeat)
         async with house(plan(TWO, ours, local=1)) as running:

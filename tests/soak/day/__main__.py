@@ -138,7 +138,7 @@ def _told(stored: StoredGame, events: list[Event]) -> list[Json]:
     log, told = GameLog(named_game(stored.spec, stored.map).position(stored.start)), []
     for event in events:
         log.apply(event)
-        told.append(plain(encode(log.told(event))))
+        told.append(plain(encode(log.with_position(event))))
     return told
 
 

@@ -22,7 +22,7 @@ from polyversi.protocols.xt.seat import Bounds
 from polyversi.records import Record, jsonl
 from polyversi.records.maps import map_of
 from polyversi.server.xt.clients import ClientLimits
-from polyversi.server.xt.results import PlayedGame
+from polyversi.server.xt.results import XtGameResult
 from polyversi.server.xt.server import ServerMap, ServerObserver, XtPlan, XtServer, limit_of
 from tests import reference as ref
 from tests.soak.fuzz.mutation import mutated
@@ -72,14 +72,14 @@ class Board(ServerObserver):
     """Keeps the games of an evening and the last sentences of the server."""
 
     def __init__(self) -> None:
-        self.played: list[PlayedGame] = []
+        self.played: list[XtGameResult] = []
         self.said: deque[str] = deque(maxlen=12)
         self._news = asyncio.Event()
 
     def say(self, sentence: str) -> None:
         self.said.append(sentence)
 
-    def finish(self, game: PlayedGame) -> None:
+    def finish(self, game: XtGameResult) -> None:
         self.played.append(game)
         self._news.set()
 
@@ -96,7 +96,7 @@ class Tally(ServerObserver):
     def __init__(self) -> None:
         self.games = 0
 
-    def finish(self, game: PlayedGame) -> None:
+    def finish(self, game: XtGameResult) -> None:
         self.games += 1
 
 
@@ -112,7 +112,7 @@ class Evening:
         self._playing: dict[Client, asyncio.Task[Client]] = {}
         self._nuisances: list[Line] = []
 
-    async def run(self, games: int) -> list[PlayedGame]:
+    async def run(self, games: int) -> list[XtGameResult]:
         """Plays them all."""
         charts = [small_chart(self._chance.randint(2, 8), self._chance) for _ in range(games)]
         plan = XtPlan(charts, limit_of(self._trouble.seconds, 0), games=games, pause=0.0, client_limits=QUICK)
@@ -185,7 +185,7 @@ class Evening:
         for line in [*self._playing, *self._nuisances]:
             line.close()
 
-    def _count(self, game: PlayedGame, seated: Sequence[Client]) -> None:
+    def _count(self, game: XtGameResult, seated: Sequence[Client]) -> None:
         counts = self._outcome.counts
         counts["games"] += 1
         counts["moves"] += len(game.finished.record.moves)
@@ -195,7 +195,7 @@ class Evening:
         counts.update(f"verdict: {offence.kind}" for offence in game.finished.offences)
 
 
-def game_faults(game: PlayedGame, seated: Sequence[Client]) -> list[str]:
+def game_faults(game: XtGameResult, seated: Sequence[Client]) -> list[str]:
     """Faults: honest clients that were harmed, or that received anything but what happened."""
     faults = []
     offences = {offence.seat: offence for offence in game.finished.offences}

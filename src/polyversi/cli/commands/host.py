@@ -13,7 +13,7 @@ from polyversi.cli.views.network import NetworkView
 from polyversi.gameplay.events import Event, StartEvent
 from polyversi.games.variants import game
 from polyversi.protocols.spec import check_suited, seat_of
-from polyversi.server.host import Host, MakeSeat, Plan
+from polyversi.server.host import Host, HostPlan, MakeSeat
 
 REMOTE = "remote"
 
@@ -49,7 +49,7 @@ def host(
     check_suited([word for word in words if word not in (options.HUMAN, REMOTE)], chosen)
     makers: dict[str, MakeSeat | None] = {REMOTE: None, options.HUMAN: partial(view.person, "host")}
     filled = [makers.get(word, partial(seat_of, word, in_thread=True)) for word in words]
-    plan = Plan(chosen, filled, options.limits(limit or [], chosen.seats), grace, games, seed)
+    plan = HostPlan(chosen, filled, options.limits(limit or [], chosen.seats), grace, games, seed)
 
     def show(event: Event) -> None:
         if isinstance(event, StartEvent):

@@ -24,7 +24,7 @@ from polyversi.games.errors import PlayerError, PolyversiError, RecordError
 from polyversi.protocols.spec import bot_from, check_suited, sandbox_of, seat_of
 from polyversi.protocols.xt.client_seat import XtClientSeat
 from polyversi.records import jsonl
-from polyversi.server.xt.results import CourseResultsFile, LogFile, PlayedGame, ResultsFile
+from polyversi.server.xt.results import CourseResultsFile, LogFile, ResultsFile, XtGameResult
 from polyversi.server.xt.server import XtPlan, XtServer, limit_of, server_map
 
 DEFAULT_SECONDS = 2.0
@@ -196,7 +196,7 @@ def client_names(texts: Sequence[str]) -> dict[int, list[str]]:
 @contextmanager
 def _output_files(
     out: Path | None, log: Path | None, results: Path | None, course_results: Path | None
-) -> Iterator[Callable[[PlayedGame], None]]:
+) -> Iterator[Callable[[XtGameResult], None]]:
     """Appends finished games to the files that were named; if one cannot be written, the others still are."""
     given = {"--out": out, "--log": log, "--results": results, "--result": course_results}
     for (first, one), (second, other) in combinations(given.items(), 2):
@@ -207,7 +207,7 @@ def _output_files(
         files = [stack.enter_context(kind(path)) for kind, path in (
             (LogFile, log), (ResultsFile, results), (CourseResultsFile, course_results)) if path is not None]
 
-        def append(game: PlayedGame) -> None:
+        def append(game: XtGameResult) -> None:
             with ExitStack() as writing:    # each is called, whatever becomes of the others
                 for file in reversed(files):
                     writing.callback(file.append, game)

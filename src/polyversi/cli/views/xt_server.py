@@ -15,7 +15,7 @@ from polyversi.cli.views.network import NetworkView
 from polyversi.cli.views.terminal import new_table
 from polyversi.gameplay.events import Event, MoveEvent
 from polyversi.games.state import State
-from polyversi.server.xt.results import PlayedGame, Totals
+from polyversi.server.xt.results import Totals, XtGameResult
 from polyversi.server.xt.server import ServerMap, ServerObserver
 
 
@@ -26,7 +26,9 @@ class XtServerView(ServerObserver):
     waits for it, before its first request. Boards that events behind them have overtaken are not drawn.
     """
 
-    def __init__(self, *, plain: bool, keep: Callable[[PlayedGame], None], marks_moves: bool = True) -> None:
+    def __init__(
+        self, *, plain: bool, keep: Callable[[XtGameResult], None], marks_moves: bool = True,
+    ) -> None:
         self.totals = Totals()
         self._view = NetworkView(has_person=False, plain=plain)
         self._view.view.marks_moves = marks_moves
@@ -54,7 +56,7 @@ class XtServerView(ServerObserver):
     def hear(self, event: Event) -> None:
         self._submit(self._show, event)
 
-    def finish(self, game: PlayedGame) -> None:
+    def finish(self, game: XtGameResult) -> None:
         self.totals.add(game)
         self._submit(self._view.view.console.print, game_table(game))
         self._keep(game)
@@ -95,7 +97,7 @@ class XtServerView(ServerObserver):
             self._view.view.console.print(totals_table(self.totals))
 
 
-def game_table(game: PlayedGame) -> Table:
+def game_table(game: XtGameResult) -> Table:
     """What a game brought each seat, the best first, with the reasons of those that are out."""
     bank = ["left"] if game.limit.bank is not None else []
     out = ["disqualified"] if any(row.verdict for row in game.seats) else []

@@ -33,7 +33,7 @@ from polyversi.site.roles import Person, Role
 from polyversi.site.seat_tokens import SeatTokens
 from polyversi.site.settings import SiteError
 from polyversi.storage.errors import StoreError
-from polyversi.storage.stored import StoredGame, StoredSeat
+from polyversi.storage.stored import StoredGame, StoredSeat, Summary
 
 SWEEP_INTERVAL = 10.0
 """Seconds between two looks for what has waited for too long."""
@@ -190,8 +190,8 @@ class ChallengesPart(Part):
                       for seat, id in zip(stored.seats, people, strict=True))
         stored = marked(replace(stored, seats=seats), mark_of(f"{PERSON_MARK}{challenge.person}"))
         if not limit.is_timed:
-            return replace(stored, summary={"grace": DAYS_GRACE})
-        return replace(stored, phase="waiting", summary={"begins_together": True})
+            return replace(stored, summary=Summary(grace=DAYS_GRACE))
+        return replace(stored, phase="waiting", summary=Summary(begins_together=True))
 
     # What runs by itself.
 

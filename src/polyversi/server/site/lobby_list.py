@@ -13,7 +13,7 @@ from typing import Any
 from polyversi.games.variants import title
 from polyversi.site.challenges import Challenge, Challenges
 from polyversi.site.profiles import names_of
-from polyversi.site.ratings import PlayedGame, PlayerRating, ratings_among, running_games
+from polyversi.site.ratings import PlayerRating, RatedGame, ratings_among, running_games
 from polyversi.site.roles import Person
 from polyversi.site.store import SiteStore
 
@@ -31,7 +31,7 @@ class _Known:
     """What everybody's answer is made from."""
 
     challenges: tuple[Challenge, ...] = ()
-    games: tuple[PlayedGame, ...] = ()
+    games: tuple[RatedGame, ...] = ()
     names: Mapping[str, str] = field(default_factory=dict)
     ratings: Mapping[tuple[str, str], PlayerRating] = field(default_factory=dict)
     here: frozenset[str] = frozenset()
@@ -138,7 +138,7 @@ class LobbyList:
             "expires": challenge.expires,
         }
 
-    def _game(self, game: PlayedGame) -> Json:
+    def _game(self, game: RatedGame) -> Json:
         names = [self._known.names.get(player, "") for player in game.players]
         return {"id": game.id, "title": title(game.pool), "is_rated": game.is_rated, "created": game.created,
                 "players": names}

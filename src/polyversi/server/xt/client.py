@@ -95,7 +95,7 @@ class Question:
     spent: float | None = None
     """Seconds after which it was answered."""
     answer: Move | None = None
-    excuse: str = ""
+    fallback_reason: str = ""
     """Why it was answered without the player, if it was."""
 
 
@@ -278,15 +278,15 @@ class XtClient(asyncio.Protocol):
             self._report(Said(f"the map is doubtful: {'; '.join(doubts)}"))
 
     def _follow(self, game: ClientGame, played: Played, arrived: float) -> None:
-        seconds, question, excuse = arrived - self._last_change, self._question, ""
+        seconds, question, reason = arrived - self._last_change, self._question, ""
         if played.seat == game.seat:
             if question is None or question.spent is None:
                 raise ServerFault("the server reported a move of this seat before the seat had answered")
-            seconds, excuse, self._question = question.spent, question.excuse, None
+            seconds, reason, self._question = question.spent, question.fallback_reason, None
             self._bank = question.budget.bank_after(seconds)
         self._report(game.played(played, seconds, self._bank))
-        if excuse:
-            self._report(Said(excuse))    # after the move, whose new board would wipe it from the terminal
+        if reason:
+            self._report(Said(reason))    # after the move, whose new board would wipe it from the terminal
         self._last_change = arrived
 
     def _expel(self, game: ClientGame, seat: int, arrived: float) -> None:
@@ -307,8 +307,8 @@ class XtClient(asyncio.Protocol):
         if question.answer is None:
             return f"it had not answered {question.budget.describe(_now() - question.budget.arrived)}"
         assert question.spent is not None
-        excuse = f"; {question.excuse}" if question.excuse else ""
-        return f"its answer {question.answer} was sent {question.budget.describe(question.spent)}{excuse}"
+        reason = f"; {question.fallback_reason}" if question.fallback_reason else ""
+        return f"its answer {question.answer} was sent {question.budget.describe(question.spent)}{reason}"
 
     # What the server asks.
 
@@ -383,7 +383,7 @@ class XtClient(asyncio.Protocol):
             thinking.cancel()
             self._get_ready(lambda: self._seat.prepare(request), after=thinking)
         who = "you have" if self._seat.is_person else f"{self._seat.name} has"
-        question.excuse = f"{who} not answered ({reason}); {question.fallback} is played instead"
+        question.fallback_reason = f"{who} not answered ({reason}); {question.fallback} is played instead"
 
     async def _measure_delay(self) -> None:
         """Measures how late this process is scheduled; questions are answered earlier by that much."""

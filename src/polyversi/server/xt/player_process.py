@@ -74,28 +74,28 @@ class PlayerProcessSeat(Seat):
         self.name = spec
         self._command = Command((*program, spec), memory=MEMORY)
         self._child: Child | None = None
-        self._owes = False    # whether an answer is still outstanding
+        self._answer_pending = False    # whether an answer is still outstanding
         self._has_failed = False
 
     def start(self) -> None:
         """Starts the process unless it is running; it needs a moment before it can answer."""
         if self._child is None:
-            self._child, self._owes, self._has_failed = Child(self._command), False, False
+            self._child, self._answer_pending, self._has_failed = Child(self._command), False, False
             self._child.start()
 
     async def begin(self, start: State, seat: int) -> None:  # noqa: ARG002 any seat can be asked for
-        if self._owes or self._has_failed:
+        if self._answer_pending or self._has_failed:
             await self.close()
         self.start()
         await self._exchange(NewMap(map_of(start.game).text))
 
     async def prepare(self, request: Request) -> None:
         """Waits a moment for a cancelled search to end, and then replaces the process."""
-        if self._owes and self._child is not None:
+        if self._answer_pending and self._child is not None:
             try:
                 async with asyncio.timeout(STOP_TIMEOUT):
                     await self._child.line()
-                self._owes = False
+                self._answer_pending = False
             except (TimeoutError, SeatFailure):
                 self._child.kill()
                 self._has_failed = True
@@ -108,20 +108,20 @@ class PlayerProcessSeat(Seat):
     async def close(self) -> None:
         child, self._child = self._child, None
         if child is not None:
-            if self._owes:
+            if self._answer_pending:
                 child.kill()
             await child.stop()
 
     async def _exchange(self, message: NewMap | Question) -> str | None:
         assert self._child is not None, "begin comes first"
-        self._owes = True
+        self._answer_pending = True
         self._child.send(msgspec.json.encode(message) + b"\n")
         try:
             reply = msgspec.json.decode(await self._child.line(), type=Reply)
         except SeatFailure:
             self._has_failed = True
             raise
-        self._owes = False
+        self._answer_pending = False
         if reply.fault:
             raise SeatFailure("crash", reply.fault)
         return reply.move

@@ -54,7 +54,7 @@ class SeatResult:
 
 
 @dataclass(frozen=True)
-class PlayedGame:
+class XtGameResult:
     """A game that was played to its end."""
 
     number: int
@@ -133,7 +133,7 @@ class Totals:
         self.games = 0
         self._found: dict[str, Total] = {}
 
-    def add(self, game: PlayedGame) -> None:
+    def add(self, game: XtGameResult) -> None:
         """Counts a game; each of a player's seats in it counts as one game."""
         self.games += 1
         for row in game.seats:
@@ -183,7 +183,7 @@ class GamesFile(DurableFile):
             raise self._unwritable(error) from None
         return self
 
-    def append(self, game: PlayedGame) -> None:
+    def append(self, game: XtGameResult) -> None:
         """Adds a game; it is on the disk when this returns."""
         try:
             self._write(self.text(game).encode())
@@ -191,7 +191,7 @@ class GamesFile(DurableFile):
             raise self._unwritable(error) from None
 
     @abstractmethod
-    def text(self, game: PlayedGame) -> str:
+    def text(self, game: XtGameResult) -> str:
         """The lines of a game."""
 
 
@@ -205,7 +205,7 @@ class ResultsFile(GamesFile):
     what = "results file"
     header = ",".join(field.name for field in fields(SeatResult)).encode() + b"\n"
 
-    def text(self, game: PlayedGame) -> str:
+    def text(self, game: XtGameResult) -> str:
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         for row in game.seats:
@@ -225,7 +225,7 @@ class CourseResultsFile(GamesFile):
     def is_first_line(self, line: bytes) -> bool:
         return re.match(rb"-?[0-9]+, [1-8], [0-9]+, [01]\s*$", line) is not None
 
-    def text(self, game: PlayedGame) -> str:
+    def text(self, game: XtGameResult) -> str:
         rows = ((-1 if row.group is None else row.group, row.seat, round(1000 * (row.left or 0)),
                  0 if row.verdict else 1) for row in game.seats)
         return "".join(f"{', '.join(map(str, row))}\n" for row in rows)
@@ -239,7 +239,7 @@ class LogFile(GamesFile):
     def is_first_line(self, line: bytes) -> bool:
         return xt_log.FORMAT.looks(line)
 
-    def text(self, game: PlayedGame) -> str:
+    def text(self, game: XtGameResult) -> str:
         held = xt_log.FORMAT.fit(game.record)
         assert isinstance(held, Record)
         return f"{xt_log.write(held)}\n"

@@ -27,7 +27,7 @@ from polyversi.records.maps import map_of
 from polyversi.server.connection import NetworkError, PortInUseError, opening
 from polyversi.server.host import MakeSeat
 from polyversi.server.xt.clients import ClientLimits, ClientQueue, Names, name_clients, started
-from polyversi.server.xt.results import PlayedGame
+from polyversi.server.xt.results import XtGameResult
 
 MAX_PAUSE = 3600.0
 TOGETHER = 0.2
@@ -132,7 +132,7 @@ class ServerObserver:
     def hear(self, event: Event) -> None:
         """Something happened in the game."""
 
-    def finish(self, game: PlayedGame) -> None:
+    def finish(self, game: XtGameResult) -> None:
         """A game is over."""
 
     async def caught_up(self) -> None:
@@ -216,7 +216,7 @@ class XtServer:
             began = datetime.now(UTC)
             finished = await self._play(number, map_, clients)
         groups = tuple(client.group for client in clients) + (None,) * len(plan.local)
-        self._observer.finish(PlayedGame(number, began, map_.name, groups, finished, plan.limit))
+        self._observer.finish(XtGameResult(number, began, map_.name, groups, finished, plan.limit))
         await self._observer.caught_up()
 
     async def _connected(self, number: int, map_: ServerMap) -> list[XtSeat]:

@@ -117,10 +117,10 @@ export function Controls({ series, rounds, paints }) {
   const phase = rounds?.phase;
   const isActive = phase === "ready" || phase === "running" || phase === "paused";
   const canBegin = !isBusy.value && phase !== "running";
-  const create = (/** @type {"start"|"step"} */ first, tournament = false) => run(async () => {
+  const create = (/** @type {"start"|"step"} */ first, isTenGames = false) => run(async () => {
     const next = form.nextDelay.value;
     const id = await createSeries({
-      spec: form.spec.value, players: form.playerSpecs(), rounds: form.rounds.value, tournament,
+      spec: form.spec.value, players: form.playerSpecs(), rounds: form.rounds.value, tournament: isTenGames,
       delay: form.delay.value / 1000, next_delay: next === null ? null : next / 1000,
     }, { do: first });
     form.nextDelay.value = null;
@@ -142,11 +142,11 @@ export function Controls({ series, rounds, paints }) {
           ${button("pause", t("Pause"), phase === "running", () => series?.control({ do: "pause" }))}
           ${button("on", t("Step"), canBegin, () => begin("step"))}
           ${button("stop", t("Stop"), isActive, () => series?.control({ do: "stop" }))}
-          ${!isActive && button("again", t("Tournament"), !isBusy.value, () => create("start", true),
-            { class: "button arena-tournament", "aria-describedby": "arena-tournament" })}
+          ${!isActive && button("again", t("Ten games"), !isBusy.value, () => create("start", true),
+            { class: "button arena-ten-games", "aria-describedby": "arena-ten-games" })}
         </div>
-        ${!isActive && html`<p id="arena-tournament" class="soft small">
-          ${t("A tournament is ten games; the players swap seats after five.")}</p>`}
+        ${!isActive && html`<p id="arena-ten-games" class="soft small">
+          ${t("The players swap seats after five games.")}</p>`}
       </div>
       <${Delays} series=${isActive ? series : null} rounds=${isActive ? rounds : null} />
       <${Alert} text=${problem.value} />

@@ -53,7 +53,7 @@ function Ratings({ ratings }) {
 /** How a game ended for the person whose profile it is. @param {{game: Game}} props */
 function Result({ game: { ended, ranks, seat } }) {
   if (ended === null) return html`<span class="tag good">${t("now")}</span>`;
-  if (!ranks.length) return t("broken off");
+  if (!ranks.length) return t("aborted");
   const own = ranks[seat];
   if (ranks.every((rank) => rank === own)) return t("drawn");
   return own === 1 ? html`<span class="won">${t("won")}</span>` : html`<span class="lost">${t("lost")}</span>`;
