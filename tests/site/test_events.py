@@ -20,7 +20,7 @@ from polyversi.site import audit
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, MapFile
 from polyversi.site.event_runner import EventRunner
-from polyversi.site.events import CHECK_SECONDS, Event, Events, NoEventError
+from polyversi.site.events import CHECK_SECONDS, Events, NoEventError, SiteEvent
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile, SiteSettings
 from polyversi.site.store import SiteStore
@@ -42,9 +42,9 @@ class Runs:
     runner: EventRunner
     said: list[str]
 
-    def until(self, id: str, is_so: Callable[[Event], bool]) -> Event:
+    def until(self, id: str, is_so: Callable[[SiteEvent], bool]) -> SiteEvent:
         """Looks as the conductor does until something is so."""
-        def look() -> Event | None:
+        def look() -> SiteEvent | None:
             if is_so(event := self.events.find(id)):
                 return event
             self.runner.look()
@@ -126,7 +126,7 @@ def test_one_waits_for_its_deadline_and_says_why_it_could_not_begin(runs: Runs) 
     assert events.start(ORGANISER, event.id).phase == "running"
 
 
-def end_waiting(events: Events, event: Event, seconds: float = 0.0) -> None:
+def end_waiting(events: Events, event: SiteEvent, seconds: float = 0.0) -> None:
     """Has the deadline of an event have passed so many seconds ago."""
     settings = replace_settings(event.settings, deadline=time.time() - seconds)
     with events.store.writing() as connection:

@@ -8,7 +8,7 @@ import sqlalchemy as sql
 
 from polyversi.contest.playing import play_game
 from polyversi.site.bots import Bot
-from polyversi.site.ladder import Ladders, Match
+from polyversi.site.ladder import LadderMatch, Ladders
 from polyversi.site.ladder_games import LadderGames
 from polyversi.site.roles import Person
 from polyversi.site.tables import BOTS, VERSIONS
@@ -41,14 +41,14 @@ class Rungs(Desk):
                 phase="passed", report={"has_passed": True}))
             connection.execute(sql.update(BOTS).where(BOTS.c.id == bot.id).values(active=number))
 
-    def play(self, match: Match) -> None:
+    def play(self, match: LadderMatch) -> None:
         """Plays what is left of a match in this process."""
         for number in self.games.due(match):
             ready = self.games.make_ready(match.id, number)
             assert ready is not None
             self.games.keep(match, number, ready, play_game(ready.task, ready.protection))
 
-    def automatic(self) -> Match:
+    def automatic(self) -> LadderMatch:
         """The next match that the site makes by itself."""
         match = self.games.add_automatic(self.file.settings.ladders[0], self.ladders.waiting())
         assert match is not None

@@ -32,7 +32,7 @@ from polyversi.games.errors import PolyversiError
 from polyversi.site.bots import Bots
 from polyversi.site.checking import check_version, in_turns, waiting_versions
 from polyversi.site.event_runner import EventRunner
-from polyversi.site.events import Event, Events
+from polyversi.site.events import Events, SiteEvent
 from polyversi.site.gate import Connected, Gate
 from polyversi.site.ladder_work import LadderWork
 from polyversi.site.machine import Machine, Rank, Share, Work, local_places, places
@@ -158,7 +158,7 @@ class Conductor:
             check = partial(check_version, bots, bot, number, partial(_submit, self._machine, share))
             self._checks[bot, number] = self._in_thread("check", check)
 
-    def _workers_of(self, event: Event) -> Workers:
+    def _workers_of(self, event: SiteEvent) -> Workers:
         """The workers of an event, which tell the server of its games; it shows those that it may show."""
         live = replace(self._live, game=event.id) if self._live else None
         share = Share(f"event:{event.id}", weight=EVENT_WEIGHT)

@@ -9,7 +9,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from polyversi.site.bots import Bot
-from polyversi.site.events import Event, Events
+from polyversi.site.events import Events, SiteEvent
 from polyversi.site.tables import ENTRANTS, EVENTS
 from polyversi.storage.contests import TOURNAMENTS
 
@@ -43,7 +43,9 @@ def contests_of(connection: Connection, bot: str) -> dict[str, set[int]]:
     return found
 
 
-def written(events: Events, event: Event, is_theirs: Callable[[Bot], bool], limit: int = 50) -> list[Written]:
+def written(
+    events: Events, event: SiteEvent, is_theirs: Callable[[Bot], bool], limit: int = 50
+) -> list[Written]:
     """What bots have written lately in an event, of those that somebody may read, the last game first."""
     plan = events.plan(event)
     if plan is None:

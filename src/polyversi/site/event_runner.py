@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import Workers
 from polyversi.games.errors import PolyversiError
-from polyversi.site.events import Event, Events
+from polyversi.site.events import Events, SiteEvent
 from polyversi.storage.errors import StoreError
 
 Say = Callable[[str], None]
@@ -29,7 +29,7 @@ class EventRunner:
     Nothing is remembered but what the store has: whoever was killed goes on where it stopped.
     """
 
-    def __init__(self, events: Events, workers_of: Callable[[Event], Workers], say: Say) -> None:
+    def __init__(self, events: Events, workers_of: Callable[[SiteEvent], Workers], say: Say) -> None:
         self._events, self._workers_of, self._say = events, workers_of, say
         self._running: dict[str, _Running] = {}
         self._is_closing = False
@@ -59,7 +59,7 @@ class EventRunner:
         for running in self._running.values():
             running.contest.stop()
 
-    def _start(self, event: Event) -> None:
+    def _start(self, event: SiteEvent) -> None:
         try:
             contest = Tournament(self._events.contests, event.contest)
         except StoreError:    # the store is gone for a moment, which whoever calls this notices
@@ -72,7 +72,7 @@ class EventRunner:
         self._running[event.id] = _Running(contest, thread)
         thread.start()
 
-    def _run(self, event: Event, contest: Tournament) -> None:
+    def _run(self, event: SiteEvent, contest: Tournament) -> None:
         try:
             contest.run(workers=self._workers_of(event))
             if contest.is_over:
@@ -85,7 +85,7 @@ class EventRunner:
             self._say(f"the event '{event.title}' stopped: {type(error).__name__}: {error}")
             self._halt(event, BROKEN)
 
-    def _halt(self, event: Event, problem: str) -> None:
+    def _halt(self, event: SiteEvent, problem: str) -> None:
         if self._is_closing:
             return
         with suppress(StoreError):    # then it is tried again, and halted then

@@ -43,7 +43,7 @@ class NoEventError(SiteError):
 
 
 @dataclass(frozen=True)
-class Event:
+class SiteEvent:
     """A tournament of a site."""
 
     id: str
@@ -77,22 +77,22 @@ class Events:
         self.file, self.store, self.contests = file, store, contests
         self.bots = Bots(file, store)
 
-    def all(self) -> list[Event]:
+    def all(self) -> list[SiteEvent]:
         """Every event, the latest first."""
         return self._found(sql.true())
 
-    def in_phase(self, phase: Phase) -> list[Event]:
+    def in_phase(self, phase: Phase) -> list[SiteEvent]:
         """The events of a phase, the latest first."""
         return self._found(EVENTS.c.phase == phase)
 
-    def find(self, id: str) -> Event:
+    def find(self, id: str) -> SiteEvent:
         """The event of that id; a NoEventError if there is none."""
-        event: Event | None = one(self._found(EVENTS.c.id == id))
+        event: SiteEvent | None = one(self._found(EVENTS.c.id == id))
         if event is None:
             raise NoEventError(NO_EVENT)
         return event
 
-    def entrants(self, event: Event) -> list[EventEntrant]:
+    def entrants(self, event: SiteEvent) -> list[EventEntrant]:
         """Who takes part, by name, once it has started."""
         wanted = sql.select(ENTRANTS).where(ENTRANTS.c.event == event.id).order_by(ENTRANTS.c.name)
         return [EventEntrant(row["name"], row["who"]) for row in self.store.read(wanted)]
@@ -103,9 +103,9 @@ class Events:
         return {row["event"]: row["number"] for row in self.store.read(wanted)}
 
     def create(self, person: Person, title: str, settings: EventSettings, *,
-               is_released: bool = True) -> Event:
+               is_released: bool = True) -> SiteEvent:
         """A new event, to be started; a SiteError says why there is none."""
-        event = Event(new_id(), clean_name(title, "an event", MAX_TITLE), "", "draft", _seeded(settings),
+        event = SiteEvent(new_id(), clean_name(title, "an event", MAX_TITLE), "", "draft", _seeded(settings),
                       person.id, time.time(), is_released, "")
         self._check(event)
         with self.store.writing() as connection:
@@ -117,7 +117,7 @@ class Events:
         return event
 
     def change(self, person: Person, id: str, title: str, settings: EventSettings, *,
-               is_released: bool = True) -> Event:
+               is_released: bool = True) -> SiteEvent:
         """Sets an event up otherwise that has not started."""
         before = self.find(id)
         event = replace(before, title=clean_name(title, "an event", MAX_TITLE), settings=_seeded(settings))
@@ -133,7 +133,7 @@ class Events:
         with self._changing(person, event, "delete", ("draft",)) as connection:
             connection.execute(sql.delete(EVENTS).where(EVENTS.c.id == id))
 
-    def start(self, person: Person, id: str) -> Event:
+    def start(self, person: Person, id: str) -> SiteEvent:
         """Starts an event, or has it start at its deadline if that is still to come."""
         event = self.find(id)
         deadline = event.settings.deadline
@@ -160,7 +160,7 @@ class Events:
             except PolyversiError as error:
                 self._note_problem(event, "scheduled", "draft", str(error))
 
-    def unchecked(self, event: Event) -> int:
+    def unchecked(self, event: SiteEvent) -> int:
         """How many versions are still to be checked that may take part in an event, if it began now."""
         by = time.time() if event.settings.deadline is None else event.settings.deadline
         if event.contest or by > time.time():
@@ -172,7 +172,7 @@ class Events:
                 may_play, VERSIONS.c.phase.in_((WAITING, CHECKING)), VERSIONS.c.created <= by)
         return int(self.store.read(wanted)[0]["count"])
 
-    def pause(self, person: Person, id: str) -> Event:
+    def pause(self, person: Person, id: str) -> SiteEvent:
         """Begins no further game, while those in progress end and count; or does not wait for a deadline."""
         event = self.find(id)
         phase = "draft" if event.phase == "scheduled" else "paused"
@@ -180,18 +180,18 @@ class Events:
                    {"phase": phase})
         return self.find(id)
 
-    def resume(self, person: Person, id: str) -> Event:
+    def resume(self, person: Person, id: str) -> SiteEvent:
         """Goes on with an event that was paused."""
         self._move(person, self.find(id), "resume", ("paused",), {"phase": "running", "problem": ""})
         return self.find(id)
 
-    def cancel(self, person: Person, id: str) -> Event:
+    def cancel(self, person: Person, id: str) -> SiteEvent:
         """Ends an event before its time; what was played stays."""
         self._move(person, self.find(id), "cancel", ("running", "paused"),
                    {"phase": "cancelled"})
         return self.find(id)
 
-    def release(self, person: Person, id: str, is_released: bool) -> Event:
+    def release(self, person: Person, id: str, is_released: bool) -> SiteEvent:
         """Shows results to everybody, or to organisers alone."""
         event = self.find(id)
         self._move(person, event, "release", (event.phase,), {"is_released": is_released},
@@ -214,11 +214,11 @@ class Events:
                         token=hashlib.sha256(token.encode()).hexdigest()))
         return {who.removeprefix("group:"): token for who, token in tokens.items()}
 
-    def finish(self, event: Event) -> None:
+    def finish(self, event: SiteEvent) -> None:
         """Notes that everything is played; nothing happens unless the event still runs."""
         self._note_problem(event, "running", "over", "")
 
-    def halt(self, event: Event, problem: str) -> None:
+    def halt(self, event: SiteEvent, problem: str) -> None:
         """Pauses an event that cannot go on, and says why."""
         self._note_problem(event, "running", "paused", problem)
 
@@ -256,7 +256,7 @@ class Events:
             VERSIONS.c.phase == PASSED, VERSIONS.c.created <= deadline).group_by(VERSIONS.c.bot)
         return {row["bot"]: row["number"] for row in self.store.read(wanted)}
 
-    def _check(self, event: Event) -> None:
+    def _check(self, event: SiteEvent) -> None:
         """Raises a PolyversiError if the event could not be played by whoever would take part now.
 
         Bots of a ladder may still come, so that too few are enough.
@@ -266,7 +266,7 @@ class Events:
             entrants = [*entrants, player_choice("random"), player_choice("random")]
         plan_of(event.title, event.settings, entrants)
 
-    def _begin(self, person: str, event: Event) -> None:
+    def _begin(self, person: str, event: SiteEvent) -> None:
         """Makes the contest of an event; it runs from then on, or nothing has changed."""
         plan, entrants = plan_of(event.title, event.settings, self.choices(event.settings))
         name = unique_name(event.title, set(self.contests.names()))
@@ -278,7 +278,7 @@ class Events:
             connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(
                 contest=name, phase="running", problem=""))
 
-    def _keep_entrants(self, connection: Connection, event: Event, entrants: Sequence[Choice]) -> None:
+    def _keep_entrants(self, connection: Connection, event: SiteEvent, entrants: Sequence[Choice]) -> None:
         rows = connection.execute(sql.select(ENTRANTS).where(ENTRANTS.c.event == event.id)).mappings()
         tokens = {row["who"]: row["token"] for row in rows}
         connection.execute(sql.delete(ENTRANTS).where(ENTRANTS.c.event == event.id))
@@ -287,22 +287,22 @@ class Events:
         if kept:
             connection.execute(sql.insert(ENTRANTS), kept)
 
-    def plan(self, event: Event) -> Plan | None:
+    def plan(self, event: SiteEvent) -> Plan | None:
         """The plan of its contest, once it has started."""
         return Plan.from_json(self.contests.contest(event.contest)[0]) if event.contest else None
 
-    def _found(self, which: sql.ColumnElement[bool]) -> list[Event]:
+    def _found(self, which: sql.ColumnElement[bool]) -> list[SiteEvent]:
         wanted = sql.select(EVENTS).where(which).order_by(EVENTS.c.created.desc())
-        return [Event(**{**row, "settings": msgspec.convert(row["settings"], EventSettings)})
+        return [SiteEvent(**{**row, "settings": msgspec.convert(row["settings"], EventSettings)})
                 for row in self.store.read(wanted)]
 
-    def _move(self, person: Person, event: Event, what: str, before: Sequence[Phase],
+    def _move(self, person: Person, event: SiteEvent, what: str, before: Sequence[Phase],
               changes: dict[str, Any], **detail: Any) -> None:
         with self._changing(person.id, event, what, before, **detail) as connection:
             connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(changes))
 
     @contextmanager
-    def _changing(self, person: Person | str, event: Event, what: str, before: Sequence[Phase],
+    def _changing(self, person: Person | str, event: SiteEvent, what: str, before: Sequence[Phase],
                   **detail: Any) -> Iterator[Connection]:
         """A change by an organiser; a SiteError if the event is in another phase by then."""
         with self.store.writing() as connection:
@@ -316,7 +316,7 @@ class Events:
             id = person.id if isinstance(person, Person) else person
             audit.note(connection, id, f"event.{what}", event.id, **detail)
 
-    def _note_problem(self, event: Event, before: Phase, phase: Phase, problem: str) -> None:
+    def _note_problem(self, event: SiteEvent, before: Phase, phase: Phase, problem: str) -> None:
         with self.store.writing() as connection:
             connection.execute(sql.update(EVENTS).where(
                 EVENTS.c.id == event.id, EVENTS.c.phase == before).values(phase=phase, problem=problem))
@@ -328,7 +328,7 @@ def _seeded(settings: EventSettings) -> EventSettings:
     return msgspec.structs.replace(settings, seed=seed)
 
 
-def _row(event: Event) -> dict[str, Any]:
+def _row(event: SiteEvent) -> dict[str, Any]:
     names = (column.name for column in EVENTS.columns)
     return {**{name: getattr(event, name) for name in names},
             "settings": msgspec.to_builtins(event.settings)}

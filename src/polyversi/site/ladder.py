@@ -62,7 +62,7 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Match:
+class LadderMatch:
     """Two bots that play each other with seats changed."""
 
     id: str
@@ -152,7 +152,7 @@ class Ladders:
         found.sort(key=lambda ranked: (-ranked.least, -ranked.games, ranked.bot.name, ranked.bot.id))
         return [replace(ranked, rank=rank) for rank, ranked in enumerate(found, 1)]
 
-    def queue(self, ladder: str) -> list[Match]:
+    def queue(self, ladder: str) -> list[LadderMatch]:
         """The matches that are being played, and those that wait, in the order in which they came."""
         wanted = sql.select(MATCHES).where(MATCHES.c.ladder == ladder, MATCHES.c.phase.in_(OPEN))
         rows = self._store.read(wanted.order_by(MATCHES.c.phase, MATCHES.c.created).limit(MAX_QUEUE))
@@ -164,12 +164,12 @@ class Ladders:
             MATCHES.c.ladder == ladder, MATCHES.c.phase.in_(OPEN))
         return int(self._store.read(counted)[0]["count"])
 
-    def waiting(self) -> list[Match]:
+    def waiting(self) -> list[LadderMatch]:
         """The matches of all ladders that are still to be played, the oldest first."""
         wanted = sql.select(MATCHES).where(MATCHES.c.phase.in_(OPEN))
         return self._matches(self._store.read(wanted.order_by(MATCHES.c.created, MATCHES.c.id)))
 
-    def match(self, id: str) -> Match | None:
+    def match(self, id: str) -> LadderMatch | None:
         """The match of that id."""
         found = self._matches(self._store.read(sql.select(MATCHES).where(MATCHES.c.id == id)))
         return found[0] if found else None
@@ -196,10 +196,11 @@ class Ladders:
 
     # What people want.
 
-    def challenge(self, person: Person, challenger: str, challenged: str) -> Match:
+    def challenge(self, person: Person, challenger: str, challenged: str) -> LadderMatch:
         """Has somebody's bot challenge one above it; a SiteError says why it cannot."""
         ours, theirs = self._ranked_pair(person, challenger, challenged)
-        match = Match(new_id(), ours.bot.ladder, ours.bot, theirs.bot, person.id, "waiting", "", time.time())
+        match = LadderMatch(
+            new_id(), ours.bot.ladder, ours.bot, theirs.bot, person.id, "waiting", "", time.time())
         with self._store.writing() as connection:
             self._check_room(connection, person, ours.bot, theirs.bot)
             add_match(connection, match)
@@ -233,7 +234,7 @@ class Ladders:
             raise SiteError(f"{len(pairs)} of your challenges wait already, and {most} may; wait until one "
                             "was played, or cancel one")
 
-    def cancel(self, person: Person, id: str) -> Match:
+    def cancel(self, person: Person, id: str) -> LadderMatch:
         """Takes back a challenge that has not begun: one's own, or any for an organiser."""
         match = self.match(id)
         if match is None or (match.asked_by != person.id and person.role < Role.ORGANISER):
@@ -264,9 +265,9 @@ class Ladders:
     def _bots_of(self, ids: Iterable[str]) -> dict[str, Bot]:
         return self._bots(BOTS.c.id.in_(set(ids)))
 
-    def _matches(self, rows: Sequence[RowMapping]) -> list[Match]:
+    def _matches(self, rows: Sequence[RowMapping]) -> list[LadderMatch]:
         bots = self._bots_of(row[who] for row in rows for who in ("challenger", "challenged"))
-        return [Match(row["id"], row["ladder"], bots[row["challenger"]], bots[row["challenged"]],
+        return [LadderMatch(row["id"], row["ladder"], bots[row["challenger"]], bots[row["challenged"]],
                       row["asked_by"], row["phase"], row["reason"], row["created"])
                 for row in rows]
 
@@ -283,14 +284,14 @@ _GAMES = sql.select(LADDER_GAMES, MATCHES.c.asked_by).join_from(
     LADDER_GAMES, MATCHES, MATCHES.c.id == LADDER_GAMES.c.match)
 
 
-def add_match(connection: Connection, match: Match) -> None:
+def add_match(connection: Connection, match: LadderMatch) -> None:
     """Stores a new match."""
     connection.execute(sql.insert(MATCHES).values(
         id=match.id, ladder=match.ladder, challenger=match.challenger.id, challenged=match.challenged.id,
         asked_by=match.asked_by, phase=match.phase, reason=match.reason, created=match.created))
 
 
-def row_of(match: Match, number: int, versions: Sequence[str], spec: str,
+def row_of(match: LadderMatch, number: int, versions: Sequence[str], spec: str,
            played: PlayedGame) -> dict[str, Any]:
     """A game of a ladder as it is stored."""
     return {

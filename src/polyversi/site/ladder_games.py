@@ -26,7 +26,7 @@ from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.protocols.spec import bot_from, sandbox_of
 from polyversi.site.bots import Bot, Bots
-from polyversi.site.ladder import OPEN, Ladders, Match, Ranked, add_match, pool_of, row_of
+from polyversi.site.ladder import OPEN, LadderMatch, Ladders, Ranked, add_match, pool_of, row_of
 from polyversi.site.ratings import record_game
 from polyversi.site.settings import LadderSettings, SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id
@@ -78,7 +78,7 @@ class LadderGames:
 
     # What is to be played.
 
-    def due(self, match: Match) -> list[int]:
+    def due(self, match: LadderMatch) -> list[int]:
         """The numbers of the games of a match that are still to be played."""
         done = self._store.read(sql.select(LADDER_GAMES.c.number).where(LADDER_GAMES.c.match == match.id))
         played = {row["number"] for row in done}
@@ -114,7 +114,7 @@ class LadderGames:
         protection = sandbox_of(specs, Sandbox(memory=ladder.memory << 20), NO_SANDBOX)
         return Ready(task, protection, tuple(f"{pair[who].id}/{pair[who].active}" for who in seating))
 
-    def _start(self, match: Match, variant: Game, specs: Sequence[str]) -> State:
+    def _start(self, match: LadderMatch, variant: Game, specs: Sequence[str]) -> State:
         """Where both games of a match begin: as the variant does, unless that would only repeat a game.
 
         Bots that the site has play each other again begin after a few random moves, if both can.
@@ -129,7 +129,7 @@ class LadderGames:
 
     # What was played.
 
-    def keep(self, match: Match, number: int, ready: Ready, played: PlayedGame) -> None:
+    def keep(self, match: LadderMatch, number: int, ready: Ready, played: PlayedGame) -> None:
         """Stores a game together with what it does to the ratings; a game that is stored already stays."""
         clean = without_folders([entrant.spec for entrant in ready.task.entrants])
         verdict = replace(played.verdict, detail=clean(played.verdict.detail))
@@ -152,7 +152,7 @@ class LadderGames:
                 self.ladders.end(connection, match.id, "over")
         self._count(ready.versions)
 
-    def give_up(self, match: Match, reason: str) -> None:
+    def give_up(self, match: LadderMatch, reason: str) -> None:
         """Cancels a match that cannot be played."""
         with self._store.writing() as connection:
             self.ladders.end(connection, match.id, "cancelled", reason)
@@ -171,7 +171,9 @@ class LadderGames:
 
     # What the site plays by itself.
 
-    def add_automatic(self, ladder: LadderSettings, open_matches: Sequence[Match]) -> Match | None:
+    def add_automatic(
+        self, ladder: LadderSettings, open_matches: Sequence[LadderMatch]
+    ) -> LadderMatch | None:
         """A new match of the bot that needs games most; None when all have enough."""
         ranked = self.ladders.ranking(ladder.id)
         coming: Counter[str] = Counter()
@@ -184,7 +186,7 @@ class LadderGames:
                                             random.random()))
         theirs = min((one for one in ranked if one.bot.id != ours.bot.id),
                      key=lambda other: self._suitability(ours, other, open_matches))
-        match = Match(new_id(), ladder.id, ours.bot, theirs.bot, "", "waiting", "", time.time())
+        match = LadderMatch(new_id(), ladder.id, ours.bot, theirs.bot, "", "waiting", "", time.time())
         with self._store.writing() as connection:
             add_match(connection, match)
         return match
@@ -192,7 +194,9 @@ class LadderGames:
     def _played(self, bot: Bot) -> int:
         return self._games[f"{bot.id}/{bot.active}"]
 
-    def _suitability(self, ours: Ranked, other: Ranked, open_matches: Sequence[Match]) -> tuple[float, float]:
+    def _suitability(
+        self, ours: Ranked, other: Ranked, open_matches: Sequence[LadderMatch]
+    ) -> tuple[float, float]:
         """The less the better: those whom it has met least, and of these the one that is most like it."""
         pair = frozenset((ours.bot.id, other.bot.id))
         coming = sum(GAMES for match in open_matches if {match.challenger.id, match.challenged.id} == pair)

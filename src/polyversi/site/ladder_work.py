@@ -13,7 +13,7 @@ from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.playing import play_game
 from polyversi.gameplay.bots.sandbox import SandboxError
 from polyversi.games.errors import PolyversiError
-from polyversi.site.ladder import Match
+from polyversi.site.ladder import LadderMatch
 from polyversi.site.ladder_games import GAMES, LadderGames, Ready
 from polyversi.site.machine import Machine, Rank, Share, Work
 from polyversi.site.opened import OpenSite
@@ -32,7 +32,7 @@ class LadderWork:
         self._games = LadderGames(site.file, site.store, live)
         self._submitted: set[tuple[str, int]] = set()
         self._ready: dict[tuple[str, int], Ready] = {}
-        self._unstored: list[tuple[Match, int, Ready, PlayedGame]] = []
+        self._unstored: list[tuple[LadderMatch, int, Ready, PlayedGame]] = []
         self._automatic = dict.fromkeys((ladder.id for ladder in site.file.settings.ladders), 0.0)
 
     def look(self) -> None:
@@ -54,7 +54,7 @@ class LadderWork:
         """Leaves only the results of old automatic games."""
         self._games.thin(time.time())
 
-    def _submit(self, match: Match) -> None:
+    def _submit(self, match: LadderMatch) -> None:
         share = Share(f"person:{match.asked_by}") if match.asked_by else Share(match.ladder, Rank.BACKGROUND)
         if all((match.id, number) in self._submitted for number in range(1, GAMES + 1)):
             return
@@ -64,7 +64,7 @@ class LadderWork:
                 done = self._machine.submit(share, partial(self._begin, match, number))
                 done.add_done_callback(partial(self._hand_back, match, number))
 
-    def _begin(self, match: Match, number: int) -> Work | None:
+    def _begin(self, match: LadderMatch, number: int) -> Work | None:
         """In the thread of the machine, when the turn of a game has come."""
         ready = self._games.make_ready(match.id, number)
         self.problem = ""
@@ -73,11 +73,11 @@ class LadderWork:
         self._ready[match.id, number] = ready
         return partial(play_game, ready.task, ready.protection)
 
-    def _hand_back(self, match: Match, number: int, done: Future[PlayedGame | None]) -> None:
+    def _hand_back(self, match: LadderMatch, number: int, done: Future[PlayedGame | None]) -> None:
         """In any thread, when a game is over."""
         self._later(partial(self._finish, match, number, done))
 
-    def _finish(self, match: Match, number: int, done: Future[PlayedGame | None]) -> None:
+    def _finish(self, match: LadderMatch, number: int, done: Future[PlayedGame | None]) -> None:
         """Keeps what has been played, or what came of it instead."""
         self._submitted.discard((match.id, number))
         ready = self._ready.pop((match.id, number), None)
@@ -102,6 +102,6 @@ class LadderWork:
             self._games.keep(*self._unstored[0])
             self._unstored.pop(0)
 
-    def _give_up(self, match: Match, reason: str) -> None:
+    def _give_up(self, match: LadderMatch, reason: str) -> None:
         with suppress(StoreError):    # then it is tried again
             self._games.give_up(match, reason)

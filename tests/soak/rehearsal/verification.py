@@ -13,7 +13,7 @@ from polyversi.contest.playing import start_of
 from polyversi.contest.tournament import Tournament
 from polyversi.games.errors import PolyversiError
 from polyversi.site.bots import FAILED, PASSED, Bots
-from polyversi.site.events import Event, Events
+from polyversi.site.events import Events, SiteEvent
 from polyversi.site.ladder import LadderGame, Ladders, pool_of
 from polyversi.site.ladder_games import GAMES, game_id, outcome
 from polyversi.site.opened import OpenSite
@@ -182,7 +182,7 @@ class Verification:
                 yield (f"{len(wrong)} games of the ladder count otherwise than they ended: {wrong[0]} "
                        f"as {rated[wrong[0]]} for {ended[wrong[0]]}")
 
-    def _event(self, events: Events, event: Event) -> Iterator[str]:
+    def _event(self, events: Events, event: SiteEvent) -> Iterator[str]:
         name = f"'{event.title}'"
         if event.phase != "over":
             yield f"{name} is {event.phase}: {event.problem}"
@@ -206,7 +206,7 @@ class Verification:
                 yield f"game {game.id} of {name} began otherwise than its schedule says"
         yield from self._standings(name, event, tournament, games)
 
-    def _standings(self, name: str, event: Event, tournament: Tournament,
+    def _standings(self, name: str, event: SiteEvent, tournament: Tournament,
                    games: Sequence[PlayedGame]) -> Iterator[str]:
         """Whether points and games are the sums of what was played, in the store and on the page."""
         points: Counter[str] = Counter()

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from polyversi.contest.formats import choices, summary
-from polyversi.gameplay.events import Event as GameEvent
+from polyversi.gameplay.events import Event
 from polyversi.games.variants import title
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
 from polyversi.server.players import check_options
@@ -20,7 +20,7 @@ from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, games_of, group_choice
-from polyversi.site.events import Event, Events, NoEventError
+from polyversi.site.events import Events, NoEventError, SiteEvent
 from polyversi.site.roles import Person, Role
 from polyversi.storage.stored import StoredGame
 
@@ -74,7 +74,7 @@ class EventsPart(Part):
             guard.route(f"{event}/delete", Role.ORGANISER, self._delete, "POST"),
         ]
 
-    def _past(self, id: str) -> tuple[StoredGame, Sequence[GameEvent]] | None:
+    def _past(self, id: str) -> tuple[StoredGame, Sequence[Event]] | None:
         """A game of an event that is over, for whoever wants to see it again."""
         event_id, _, fixture = id.partition(".")
         if not fixture:
@@ -90,7 +90,7 @@ class EventsPart(Part):
         for event in await asyncio.to_thread(self._events.all):
             self._show_or_hide(event)
 
-    def _show_or_hide(self, event: Event) -> None:
+    def _show_or_hide(self, event: SiteEvent) -> None:
         """Lets everybody see the games that are being played, or nobody."""
         if event.is_released:
             self.site.lobby.show(f"{event.id}.")
@@ -120,7 +120,7 @@ class EventsPart(Part):
             answer |= {"settings": event.settings, "problem": event.problem, "groups": self._groups(event)}
         return json_response(answer)
 
-    def _groups(self, event: Event) -> list[dict[str, Any]]:
+    def _groups(self, event: SiteEvent) -> list[dict[str, Any]]:
         """The groups that take part with clients of their own, and how many of these are connected."""
         connected = self.site.conductor.status.groups.get(event.id, {})
         names = [group_choice(name).name for name in event.settings.groups]
@@ -196,7 +196,9 @@ class EventsPart(Part):
         event = await self._found(request, organiser)
         return await self._moved(self._events.cancel, organiser, event)
 
-    async def _moved(self, move: Callable[[Person, str], Event], organiser: Person, event: Event) -> Response:
+    async def _moved(
+        self, move: Callable[[Person, str], SiteEvent], organiser: Person, event: SiteEvent
+    ) -> Response:
         """The event after a change that whoever plays it should know of."""
         moved = await asyncio.to_thread(move, organiser, event.id)
         self.site.conductor.nudge()
@@ -222,7 +224,7 @@ class EventsPart(Part):
         await asyncio.to_thread(self._events.delete, organiser, event.id)
         return json_response({})
 
-    async def _found(self, request: Request, person: Person | None) -> Event:
+    async def _found(self, request: Request, person: Person | None) -> SiteEvent:
         """The event of an address, if whoever asks may know of it."""
         try:
             event = await asyncio.to_thread(self._events.find, request.path_params["id"])
@@ -232,7 +234,7 @@ class EventsPart(Part):
             raise HttpError(404, NO_EVENT)
         return event
 
-    async def _visible(self, request: Request, person: Person | None) -> Event:
+    async def _visible(self, request: Request, person: Person | None) -> SiteEvent:
         """The event of an address, if whoever asks may see its results."""
         event = await self._found(request, person)
         if not _may_see(event, person):
@@ -246,17 +248,17 @@ def _is_organiser(person: Person | None) -> bool:
     return person is not None and person.role >= Role.ORGANISER
 
 
-def _may_know(event: Event, person: Person | None) -> bool:
+def _may_know(event: SiteEvent, person: Person | None) -> bool:
     """Whether somebody may know of an event: of a draft only organisers."""
     return event.phase != "draft" or _is_organiser(person)
 
 
-def _may_see(event: Event, person: Person | None) -> bool:
+def _may_see(event: SiteEvent, person: Person | None) -> bool:
     """Whether somebody may see results and games."""
     return event.is_released or _is_organiser(person)
 
 
-def _shown(event: Event) -> dict[str, Any]:
+def _shown(event: SiteEvent) -> dict[str, Any]:
     settings = event.settings
     names, _ = games_of(settings)
     return {

@@ -20,7 +20,7 @@ from polyversi.server.limits import RateLimit
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.bots import Bot
-from polyversi.site.ladder import PAGE, LadderGame, Ladders, Match, Ranked
+from polyversi.site.ladder import PAGE, LadderGame, LadderMatch, Ladders, Ranked
 from polyversi.site.ladder_games import GAMES, game_id
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import LadderSettings, SiteError
@@ -93,7 +93,7 @@ class LadderPart(Part):
         return Response(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
     async def _show(self, ladder: LadderSettings, is_named: bool) -> bytes:
-        def read() -> tuple[list[Ranked], list[Match], int, list[LadderGame]]:
+        def read() -> tuple[list[Ranked], list[LadderMatch], int, list[LadderGame]]:
             return (self._ladders.ranking(ladder.id), self._ladders.queue(ladder.id),
                     self._ladders.open_matches(ladder.id), self._ladders.games(ladder.id))
 
@@ -109,13 +109,13 @@ class LadderPart(Part):
             "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy},
         })
 
-    def _playing(self, queue: Sequence[Match]) -> list[dict[str, Any]]:
+    def _playing(self, queue: Sequence[LadderMatch]) -> list[dict[str, Any]]:
         """The games that are shown while they are played, for little boards."""
         ids = [game_id(match.id, number) for match in queue for number in range(1, GAMES + 1)]
         rooms = [self.site.lobby.rooms[id] for id in ids if id in self.site.lobby.rooms]
         return [room.summary() | {"changed": room.changed, "rounds": None} for room in rooms[:MAX_PLAYING]]
 
-    def _queued(self, match: Match, is_named: bool = True) -> dict[str, Any]:
+    def _queued(self, match: LadderMatch, is_named: bool = True) -> dict[str, Any]:
         ids = [game_id(match.id, number) for number in range(1, GAMES + 1)]
         return {
             "id": match.id,
