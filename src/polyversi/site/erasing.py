@@ -12,6 +12,7 @@ from polyversi.site import audit
 from polyversi.site.bots import Bots
 from polyversi.site.challenges import forget
 from polyversi.site.event_outputs import contests_of
+from polyversi.site.ladder import CANCELLED
 from polyversi.site.people import People, refuse_last_organiser
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
@@ -30,7 +31,8 @@ from polyversi.storage.tables import EVENTS, GAMES
 
 GONE = "somebody who left"
 """The name of whoever was erased, in games that stay."""
-CANCELLED = " has cancelled it"
+HAS_CANCELLED = " has cancelled it"
+"""The end of reasons that earlier versions have begun with the name of whoever cancelled a match."""
 
 
 def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_THE_TERMINAL) -> None:
@@ -55,9 +57,8 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
         refuse_last_organiser(connection, person_id)
         _erase_games(connection, person.player)
         forget(connection, person_id)
-        # Reasons have no names any more, but had the name of whoever cancelled a match.
-        connection.execute(sql.update(MATCHES).where(MATCHES.c.reason.endswith(CANCELLED)).values(
-            reason=f"somebody{CANCELLED}"))
+        named = MATCHES.c.reason.endswith(HAS_CANCELLED), MATCHES.c.reason.not_in(CANCELLED)
+        connection.execute(sql.update(MATCHES).where(*named).values(reason=f"somebody{HAS_CANCELLED}"))
         for table in (SESSIONS, LINKS):
             connection.execute(sql.delete(table).where(table.c.person == person_id))
         connection.execute(sql.delete(PEOPLE).where(PEOPLE.c.id == person_id))

@@ -32,6 +32,8 @@ PAGE = 30
 MAX_QUEUE = 200
 """Matches of the queue that are listed."""
 
+CANCELLED = "whoever challenged has cancelled it", "an organiser has cancelled it"
+"""Why a match was cancelled, without anybody's name: it is kept when the person is erased."""
 Phase = Literal["waiting", "playing", "over", "cancelled"]
 OPEN: tuple[Phase, ...] = ("waiting", "playing")
 """The phases of matches that are still to be played."""
@@ -239,9 +241,10 @@ class Ladders:
         match = self.match(id)
         if match is None or (match.asked_by != person.id and person.role < Role.ORGANISER):
             raise SiteError("there is no such challenge of yours")
-        who = "whoever challenged" if match.asked_by == person.id else "an organiser"    # nobody's name
+        by_challenger, by_organiser = CANCELLED
+        reason = by_challenger if match.asked_by == person.id else by_organiser
         with self._store.writing() as connection:
-            if not self.end(connection, id, "cancelled", f"{who} has cancelled it", ("waiting",)):
+            if not self.end(connection, id, "cancelled", reason, ("waiting",)):
                 raise SiteError("this match has begun")
             if match.asked_by != person.id:
                 audit.note(connection, person.id, "match.cancel", id)
