@@ -88,6 +88,7 @@ def test_an_organiser_sets_an_event_up_and_everybody_watches_it(
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("finished")).to_be_visible()
         expect(page.get_by_role("heading", level=1)).to_have_text("Spring <b>cup")
+        take_picture(page, "event")
         at = page.url.removeprefix(site.address)
     with window_of(browser, site, size=PHONE) as window:
         page = window.open(at)

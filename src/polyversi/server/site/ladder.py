@@ -106,6 +106,7 @@ class LadderPart(Part):
             "waiting": waiting,
             "playing": self._playing(queue),
             "games": [_game(game, is_named) for game in games],
+            "is_last": len(games) < PAGE,
             "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy},
         })
 

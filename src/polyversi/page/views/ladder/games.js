@@ -12,7 +12,7 @@ import { Alert } from "../../components/page.js";
 /** The newest games of all bots or of one, and older ones when they are asked for. @type {(ladder: Ladder, bot: string) => any} */
 function useGames(ladder, bot) {
   const known = useSignal(/** @type {Map<string, Game>} */ (new Map()));
-  const isAll = useSignal(false);
+  const isAll = useSignal(ladder.is_last);
   const problem = useSignal("");
   const fits = (/** @type {Game} */ game) => !bot || game.bots.some(({ id }) => id === bot);
   const add = (/** @type {Game[]} */ games) => { known.value = new Map([...known.value, ...games.map((game) => /** @type {const} */ ([game.id, game]))]); };

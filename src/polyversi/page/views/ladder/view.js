@@ -23,7 +23,7 @@ import { Ranking } from "./ranking.js";
  * @typedef {{id: string, match: string, ended: number, is_automatic: boolean, bots: (Bot & {version: number})[], result: Result,
  *   has_record: boolean}} Game
  * @typedef {{id: string, title: string, spec: string, variant: string, limit: string, memory: number, least: number}} Settings
- * @typedef {Settings & {ranking: Ranked[], queue: Match[], waiting: number, playing: Listed[], games: Game[],
+ * @typedef {Settings & {ranking: Ranked[], queue: Match[], waiting: number, playing: Listed[], games: Game[], is_last: boolean,
  *   status: {problem: string, jobs: number, busy: number}}} Ladder
  */
 
