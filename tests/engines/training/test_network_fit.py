@@ -193,14 +193,14 @@ def test_a_training_starts_from_weights(tmp_path: Path) -> None:
     game, out, reports = pv.game("othello-4"), tmp_path / "new.weights", list[Progress]()
     start = tmp_path / "old.weights"
     train_to_file(start, game, SMALL)
-    options = replace(SMALL, generations=1, start=str(start))
+    options = replace(SMALL, generations=1, weights=str(start))
     weights = train_to_file(out, game, options, reports.append)
-    assert weights.header.command.endswith(f"--network 16 --start {start}")
+    assert weights.header.command.endswith(f"--network 16 --weights {start}")
     done, = reports[-1].done
     old, draws = done.previous.overall, 8
     assert old < draws, "the errors before are those of the weights to start with"
     with pytest.raises(EngineError, match="weights of version 1; a training begins with newer ones"):
-        train(pv.game("hex"), replace(SMALL, start=str(SHIPPED / "hex.weights")))
+        train(pv.game("hex"), replace(SMALL, weights=str(SHIPPED / "hex.weights")))
 
 
 def test_training_without_torch_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

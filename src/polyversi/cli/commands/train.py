@@ -49,9 +49,9 @@ def train(
     network: Annotated[int | None, typer.Option(
         metavar="WIDTH", help="Fit networks of this width, 16, 32 or 64, instead of tables. Needs PyTorch.")
     ] = None,
-    start: Annotated[Path | None, typer.Option(
-        metavar="FILE", help="Begin with these weights: they play the first generation, and networks of the "
-                             "same width are fitted from theirs.")] = None,
+    first_weights: Annotated[Path | None, typer.Option(
+        "--weights", metavar="FILE", help="Begin with these weights: they play the first generation, "
+                                          "and networks of the same width are fitted from theirs.")] = None,
     validation_games: Annotated[int, typer.Option(
         "--validation", min=0, max=10_000,
         help="Games of the validation match, in pairs; 0 for none.")] = 200,
@@ -76,11 +76,12 @@ def train(
       polyversi train --variant anti-6 --games 5000 --generations 3 --out anti-6.weights
       polyversi train --variant othello-5 --games 50000 --out new.weights --baseline old.weights
       polyversi train --games 500000 --network 32 --out othello.weights
-      polyversi train --games 500000 --network 32 --generations 1 --start old.weights --out new.weights
+      polyversi train --games 500000 --network 32 --generations 1 --weights old.weights --out new.weights
       polyversi train --games 500000 --out othello.weights --cluster tcp://10.0.0.1:8786
     """
     game, console = named(variant), new_console()
-    options = TrainingOptions(generations, games, depth, seed, network, None if start is None else str(start))
+    options = TrainingOptions(
+        generations, games, depth, seed, network, None if first_weights is None else str(first_weights))
     opponent = weights_for(game) if baseline is None else load(baseline)
     validation = ValidationMatch(-(-validation_games // 2), opponent, seed) if validation_games else None
     workers = cluster_workers(cluster) if cluster is not None else None
@@ -104,9 +105,9 @@ def train(
         f"play with them: polyversi:weights={out}; analyse, solve and engine take --weights {out}")
 
 
-def in_words(done: Generation, start: str | None = None) -> str:
-    """The result of a generation, in a line; `start` is the file of weights that the training began with."""
-    before = "always expecting a draw has" if start is None else f"{start} had"
+def in_words(done: Generation, weights: str | None = None) -> str:
+    """The result of a generation, in a line; `weights` is the file that the training began with."""
+    before = "always expecting a draw has" if weights is None else f"{weights} had"
     than = f"generation {done.number - 1} had" if done.number > 1 else before
     return (
         f"generation {done.number}: {done.positions:,} positions, error {done.errors.overall:.2f} stones; "
@@ -182,7 +183,7 @@ class _ProgressView:
     def observe(self, progress: Progress) -> None:
         """Updates the bars, and prints what is new."""
         for done in progress.done[len(self.progress.done) :]:
-            self._console.print(in_words(done, self._options.start))
+            self._console.print(in_words(done, self._options.weights))
         self.progress, update = progress, self._bar.update
         visible, games = not self._is_validating, self._options.games_of(self._number)
         update(self._games, completed=progress.games, total=games, visible=visible)

@@ -87,7 +87,7 @@ class TrainingOptions:
     seed: int = 0
     network: int | None = None
     """The width of the networks that are fitted; None for tables."""
-    start: str | None = None
+    weights: str | None = None
     """The file of weights to begin with; None to begin with nothing but the rules."""
 
     def __post_init__(self) -> None:
@@ -337,12 +337,12 @@ class _Training:
 
 def _start_of(game: Game, options: TrainingOptions) -> Weights | None:
     """The weights that a training begins with, if any."""
-    if options.start is None:
+    if options.weights is None:
         return None
-    weights = load(options.start)
+    weights = load(options.weights)
     weights.evaluation(game)    # refuses those of another game
     if weights.header.phase_of != phases_by_parity(game.board):
-        raise EngineError(f"{options.start} has weights of version 1; a training begins with newer ones")
+        raise EngineError(f"{options.weights} has weights of version 1; a training begins with newer ones")
     return weights
 
 
