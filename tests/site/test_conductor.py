@@ -27,7 +27,7 @@ from polyversi.site.machine import Machine, local_places
 from polyversi.site.opened import open_site
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.roles import Person, Role
-from polyversi.site.tables import LADDER_GAMES, MATCHES
+from polyversi.site.tables import LADDER_GAMES, MATCHES, VERSIONS
 from polyversi.storage.errors import StoreError
 from tests.testing.conducted import Conducted
 from tests.testing.ladders import LAST_MOVE, Rungs
@@ -94,6 +94,23 @@ def test_what_is_handed_in_is_checked_and_plays(tmp_path: Path) -> None:
     with Conducted(rungs.file.path):
         until(lambda: count(rungs) >= 2)
     assert rungs.bots.version(bot.id, 1).phase == "passed"
+    rungs.store.close()
+
+
+def test_between_the_steps_of_a_check_another_check_has_the_place(tmp_path: Path) -> None:
+    """So one version more is checked than there are places; the others wait."""
+    rungs = Rungs(tmp_path, more=SMALL)
+    sleeper = "import time\ntime.sleep(3600)\n"
+    for name in ("Ann", "Bob", "Cid"):
+        person = rungs.person(name)
+        rungs.hand_in(person, rungs.bots.create(person, f"{name}'s", "othello"), sleeper)
+
+    def phases() -> list[str]:
+        rows = rungs.store.read(sql.select(VERSIONS.c.phase).order_by(VERSIONS.c.created))
+        return [row["phase"] for row in rows]
+
+    with Conducted(rungs.file.path):
+        until(lambda: phases() == ["checking", "checking", "waiting"])
     rungs.store.close()
 
 

@@ -145,14 +145,17 @@ class Conductor:
             self._ladder.thin()
 
     def _begin_checks(self) -> None:
-        """Checks as many versions as there are places, of each owner one before anybody's second."""
+        """Checks one version more than there are places, of each owner one before anybody's second.
+
+        Between two steps of a check its place would go to a game if no other check were waiting for it.
+        """
         self._checks = {version: thread for version, thread in self._checks.items() if thread.is_alive()}
         bots = Bots(self._site.file, self._site.store)
         owners = {bot.id: bot.owner for bot in bots.all()}
         taken = [owners.get(bot, "") for bot, _ in self._checks]
         waiting = [version for version in waiting_versions(self._site.store) if version not in self._checks]
         turns = in_turns([owners.get(bot, "") for bot, _ in waiting], taken)
-        for place in turns[:max(0, self._machine.jobs - len(self._checks))]:
+        for place in turns[:max(0, self._machine.jobs + 1 - len(self._checks))]:
             bot, number = waiting[place]
             share = Share(f"check:{owners.get(bot, '')}", Rank.CHECK)
             check = partial(check_version, bots, bot, number, partial(_submit, self._machine, share))
