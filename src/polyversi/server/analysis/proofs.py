@@ -6,8 +6,8 @@ import asyncio
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from polyversi.engines.proof import ProofFinding
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.server.analysis.cache import Cache
@@ -15,7 +15,6 @@ from polyversi.server.analysis.tasks import ProveTask
 from polyversi.server.analysis.workers import FAILED, Worker, WorkerLostError
 from polyversi.storage.write_queue import WriteQueue
 
-Json = dict[str, Any]
 NICE = 19
 """A proof takes what nobody else wants: beside the engine workers at least a tenth of a processor."""
 GRACE = 10.0
@@ -28,8 +27,8 @@ TURN = 600.0
 class ProofWatcher:
     """Somebody who watches a proof."""
 
-    told: Callable[[Json], None]
-    failed: Callable[[str], None]
+    on_update: Callable[[ProofFinding], None]
+    on_error: Callable[[str], None]
 
 
 class Proofs:
@@ -51,8 +50,8 @@ class Proofs:
     async def begin(self, state: State, chart: str, watcher: ProofWatcher) -> Callable[[], None]:
         """Has the values of all moves proved and tells how far it is; what is returned ends that."""
         key = key_of(state, chart)
-        if (known := await self._cache.find(key)) is not None:
-            watcher.told(known)
+        if (known := await self._cache.find_proof(key)) is not None:
+            watcher.on_update(known)
             return lambda: None
         running = self._running
         if running is not None and running.key != key:
@@ -74,10 +73,9 @@ class Proofs:
             self._running.end("the server is being closed")
         await asyncio.gather(*self._ended, return_exceptions=True)
 
-    def keep(self, key: str, data: Json) -> None:
+    def keep(self, key: str, finding: ProofFinding) -> None:
         """Keeps a proof that is done."""
-        self._cache.keep(key, data | {"exact": True})
-        self._cache.store(key, self._write_queue())
+        self._cache.store(key, finding, self._write_queue())
 
     def say(self, sentence: str) -> None:
         """Tells the operator something."""
@@ -99,7 +97,7 @@ class _Running:
         self.title = state.game.spec
         self._proofs = proofs
         self._since = asyncio.get_running_loop().time()
-        self._known: Json | None = None
+        self._known: ProofFinding | None = None
         self._watching: list[ProofWatcher] = []
         self._ending: asyncio.TimerHandle | None = None
         self._task = asyncio.create_task(self._run(ProveTask(state.game.spec, chart, state.text)))
@@ -116,7 +114,7 @@ class _Running:
             self._ending = None
         self._watching.append(watcher)
         if self._known is not None:
-            watcher.told(self._known)
+            watcher.on_update(self._known)
 
     def leave(self, watcher: ProofWatcher) -> None:
         """Somebody has left; without anybody it ends soon."""
@@ -133,7 +131,7 @@ class _Running:
 
     def _fail(self, reason: str) -> None:
         for watcher in self._watching if reason else ():
-            watcher.failed(reason)
+            watcher.on_error(reason)
 
     async def _run(self, task: ProveTask) -> None:
         worker = Worker(NICE)
@@ -151,12 +149,12 @@ class _Running:
                 self._ending.cancel()
             await asyncio.shield(worker.close())
 
-    def _find(self, data: Json) -> None:
-        self._known = data
-        if data["done"]:
-            self._proofs.keep(self.key, data)
+    def _find(self, finding: ProofFinding) -> None:
+        self._known = finding
+        if finding.done:
+            self._proofs.keep(self.key, finding)
         for watcher in list(self._watching):
-            watcher.told(data)
+            watcher.on_update(finding)
 
 
 def key_of(state: State, chart: str) -> str:
