@@ -126,7 +126,7 @@ class AnalysisConnection:
                     if kind == "values":    # nobody wants them any more
                         del self._outbox[kind, id]
                 if isinstance(message, LookMessage):
-                    self._looking = self._go(self._look, message)
+                    self._looking = self._spawn(self._look, message)
             case ReviewMessage():
                 if before := self._reviews.pop(message.id, None):
                     before.leave()
@@ -134,13 +134,13 @@ class AnalysisConnection:
                     self._say(unable(message.id, "you wait for too many reviews; stop some of them first"))
                 else:
                     self._reviews[message.id] = Watch()
-                    self._go(self._review, message)
+                    self._spawn(self._review, message)
             case StopReview():
                 if watch := self._reviews.pop(message.id, None):
                     watch.stop()
             case Prove():
                 self._end_proof()
-                self._proving = self._go(self._prove, message)
+                self._proving = self._spawn(self._prove, message)
             case StopProof():
                 self._end_proof()
 
@@ -149,7 +149,7 @@ class AnalysisConnection:
             self._proving.cancel()
             self._proving = None
 
-    def _go(self, work: Callable[[M], Coroutine[Any, Any, None]], message: M) -> asyncio.Task[None]:
+    def _spawn(self, work: Callable[[M], Coroutine[Any, Any, None]], message: M) -> asyncio.Task[None]:
         """Does what a message asks for; what is wrong with it is told."""
         async def do() -> None:
             try:
