@@ -12,6 +12,7 @@ from polyversi.engines.judge import Finding
 from polyversi.games.errors import PolyversiError
 from polyversi.server.analysis.cache import NOTHING_KNOWN, Cache, CanonicalPosition, Known
 from polyversi.server.analysis.queue import next_slice
+from polyversi.server.analysis.shared_job import SharedJob
 from polyversi.server.analysis.tasks import Think
 from polyversi.server.analysis.workers import WorkerPool
 from polyversi.storage.write_queue import WriteQueue
@@ -97,32 +98,28 @@ class Looks:
                 self.cache.keep(thought.key, thought.known)
 
 
-class Thought:
+class Thought(SharedJob[Look]):
     """A position that somebody looks at: slices of thought, one after another, until it is done."""
 
     def __init__(self, looks: Looks, position: CanonicalPosition, known: Known) -> None:
+        super().__init__()
         self.key = position.key
         self.known = known
         self._looks = looks
         self._position = position
         self._before = known
         """What was known before this slice."""
-        self._watching: list[Look] = []
         self._task = asyncio.create_task(self._think())
 
-    def join(self, look: Look) -> None:
-        """Somebody else looks at it."""
-        self._watching.append(look)
+    def tell(self, watcher: Look) -> None:
+        """Tells what is known, if anything is."""
         if self.known.moves:
-            look.tell(self.known, done=False)
+            watcher.tell(self.known, done=False)
 
-    def leave(self, look: Look) -> None:
-        """Somebody looks elsewhere; with the last one the thought ends."""
-        if look in self._watching:
-            self._watching.remove(look)
-            if not self._watching:
-                self._looks.end(self)
-                self._task.cancel()
+    def end(self) -> None:
+        """Nobody looks at it any more."""
+        self._looks.end(self)
+        self._task.cancel()
 
     async def _think(self) -> None:
         looks = self._looks
@@ -134,8 +131,7 @@ class Thought:
                 await self._slice(seconds)
                 self._tell(done=looks.is_done(self.known))
         except PolyversiError as error:
-            for look in self._watching:
-                look.on_error(str(error))
+            self._fail(str(error))
         finally:
             looks.end(self)
 
@@ -145,7 +141,7 @@ class Thought:
         self._before = known
         reached = known.reached if known.moves else None
         task = Think(state.game.spec, self._position.map, state.text, seconds, reached)
-        visitor = self._watching[0].visitor if self._watching else ""
+        visitor = self._watchers[0].visitor if self._watchers else ""
         spent = await self._looks.pool.run(visitor, self.key, seconds, task, self._find)
         self.known = structs.replace(
             self.known, seconds=round(known.seconds + spent.seconds, 3), final=spent.is_final)
@@ -158,5 +154,5 @@ class Thought:
         self._tell(done=False)
 
     def _tell(self, *, done: bool, wait: float | None = None) -> None:
-        for look in list(self._watching):
+        for look in list(self._watchers):
             look.tell(self.known, done=done, wait=wait)

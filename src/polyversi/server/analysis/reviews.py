@@ -18,6 +18,7 @@ from polyversi.games.limit import Limit
 from polyversi.records import Bounds, Record, jsonl
 from polyversi.records.maps import embedded_map
 from polyversi.server.analysis.cache import Cache, CanonicalPosition
+from polyversi.server.analysis.shared_job import SharedJob
 from polyversi.server.analysis.tasks import PartialReview, ReviewStep
 from polyversi.server.analysis.workers import WorkerPool
 from polyversi.server.limits import TooManyError
@@ -66,7 +67,7 @@ class Reviews:
         self.pool = pool
         self.cache = cache
         self._lobby = lobby
-        self._running: dict[tuple[str, str], _Running] = {}
+        self._running: dict[tuple[str, str], _ReviewJob] = {}
         self._unsaved: dict[tuple[str, str], PartialReview] = {}
         """What is on its way to the store."""
 
@@ -94,7 +95,7 @@ class Reviews:
                 own = sum(one.visitor == watcher.visitor for one in self._running.values())
                 if own >= MAX_PER_VISITOR:
                     raise TooManyError(f"{own} reviews are being made for you already; wait or stop one")
-                self._running[key] = _Running(self, key, record, limit, kept, watcher.visitor)
+                self._running[key] = _ReviewJob(self, key, record, limit, kept, watcher.visitor)
         running = self._running[key]
         running.join(watcher)
         return Watch(lambda: running.leave(watcher), lambda: running.stop(watcher))
@@ -127,7 +128,7 @@ class Reviews:
         self._unsaved[key] = kept
         self._lobby.write_queue.submit(job, then)
 
-    def forget(self, running: _Running) -> None:
+    def forget(self, running: _ReviewJob) -> None:
         """A review is over."""
         if self._running.get(running.key) is running:
             del self._running[running.key]
@@ -141,11 +142,12 @@ def _read(text: str) -> PartialReview:
         return PartialReview()
 
 
-class _Running:
+class _ReviewJob(SharedJob[Watcher]):
     """A review that is being made, a move at a time, each when it is its visitor's turn."""
 
     def __init__(self, reviews: Reviews, key: tuple[str, str], record: Record, limit: Limit,
-                 kept: PartialReview,                 visitor: str) -> None:
+                 kept: PartialReview, visitor: str) -> None:
+        super().__init__(GRACE)
         self.key = key
         self.visitor = visitor
         self._reviews = reviews
@@ -153,32 +155,20 @@ class _Running:
         self._limit = limit
         self._kept = kept
         self._stored = asyncio.get_running_loop().time()
-        self._watching: list[Watcher] = []
-        self._ending: asyncio.TimerHandle | None = None
         self._states = list(record.states())
         self._chart = embedded_map(record.game)
         self._task = asyncio.create_task(self._run())
 
-    def join(self, watcher: Watcher) -> None:
-        """Somebody waits for it."""
-        if self._ending is not None:
-            self._ending.cancel()
-            self._ending = None
-        self._watching.append(watcher)
-        self._tell(watcher)
-
-    def leave(self, watcher: Watcher) -> None:
-        """Somebody has left; it goes on for a while."""
-        if watcher in self._watching:
-            self._watching.remove(watcher)
-            if not self._watching and self._ending is None:
-                self._ending = asyncio.get_running_loop().call_later(GRACE, self.end)
+    def tell(self, watcher: Watcher, *, is_stopped: bool = False) -> None:
+        """Tells the review so far, if there is any."""
+        if self._kept.review is not None:
+            watcher.on_update(self._kept.review, is_stopped)
 
     def stop(self, watcher: Watcher) -> None:
         """Somebody wants it no longer; it ends if nobody else does."""
         self.leave(watcher)
-        self._tell(watcher, is_stopped=True)
-        if not self._watching:
+        self.tell(watcher, is_stopped=True)
+        if not self._watchers:
             self.end()
 
     def end(self) -> None:
@@ -191,12 +181,10 @@ class _Running:
             while not self._kept.is_whole:
                 await self._step()
         except PolyversiError as error:
-            for watcher in self._watching:
-                watcher.on_error(str(error))
+            self._fail(str(error))
         finally:
             self._reviews.forget(self)
-            if self._ending is not None:
-                self._ending.cancel()
+            self._stop_timer()
             if self._kept.review and not self._kept.is_whole:
                 self._reviews.keep(self.key, self._kept)
 
@@ -215,12 +203,7 @@ class _Running:
         if self._kept.is_whole or now - self._stored >= KEPT_EVERY:
             self._stored = now
             self._reviews.keep(self.key, self._kept)
-        for watcher in list(self._watching):
-            self._tell(watcher)
-
-    def _tell(self, watcher: Watcher, *, is_stopped: bool = False) -> None:
-        if self._kept.review is not None:
-            watcher.on_update(self._kept.review, is_stopped)
+        self._tell_all()
 
     def _find(self, found: PartialReview) -> None:
         if found.review is not None:
