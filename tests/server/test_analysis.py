@@ -197,6 +197,9 @@ def test_nobody_thinks_for_whoever_looks_elsewhere(tmp_path: Path) -> None:
             while service.pool.is_busy:
                 await asyncio.sleep(0)
             assert not service.looks.positions
+            last = second.heard[-1].known    # and whoever comes back goes on from there
+            again = (await Watching.at(service, start)).heard[0].known
+            assert (again.moves, again.seconds, again.nodes) == (last.moves, last.seconds, last.nodes)
 
     asyncio.run(leave())
 
