@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import polyversi as pv
-from polyversi.engines.accuracy import SHIPPED_POSITIONS, game_positions, measure, solved
+from benchmarks.accuracy import game_positions, solved
+from polyversi.engines.accuracy import SHIPPED_POSITIONS, measure
 from polyversi.records import positions
 from polyversi.records.problems import Problem
 from tests.testing.reference_search import Plain, seen_by_mover

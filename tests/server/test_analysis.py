@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import select
 import signal
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import polyversi as pv
-from polyversi.engines.judge import analysis_data, judge
+from polyversi.engines.judge import Finding, judge
+from polyversi.engines.proof import ProofFinding
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
+from polyversi.server.analysis.cache import CanonicalPosition
 from polyversi.server.analysis.messages import (
     LookMessage,
     Rest,
@@ -23,9 +27,11 @@ from polyversi.server.analysis.messages import (
     Values,
 )
 from polyversi.server.analysis.positions import MAX_MOVES, Moves, positions
+from polyversi.server.analysis.proofs import ProofWatcher, key_of
 from polyversi.server.analysis.tasks import Think
 from polyversi.server.analysis.workers import Worker
 from polyversi.server.messages import ErrorMessage
+from polyversi.storage.games import Store
 from tests.testing import http
 from tests.testing.analysis import Analyst, Watching, analysing
 from tests.testing.page_server import Served
@@ -35,14 +41,14 @@ SMALL = pv.game("othello-4").start().play("b1")
 """A position that is solved in an instant."""
 
 
-def values_of(data: dict[str, Any]) -> dict[str, float]:
-    return {one["move"]: one["value"] for one in data["moves"]}
+def values_of(finding: Finding) -> dict[str, float]:
+    return {one.move: one.value for one in finding.moves}
 
 
 def exact(state: State) -> dict[str, float]:
     """The values of a position by the judge alone."""
     *_, last = judge(state.game).analyse(state, pv.Limit())
-    return values_of(analysis_data(last))
+    return values_of(Finding.of(last))
 
 
 def test_values_are_the_judges_and_all_symmetric_positions_share_them(tmp_path: Path) -> None:
@@ -50,16 +56,16 @@ def test_values_are_the_judges_and_all_symmetric_positions_share_them(tmp_path: 
         store = str(tmp_path / "games.db")
         async with analysing(store) as service:
             known = await (await Watching.at(service, SMALL)).until_done()
-            assert known["exact"]
+            assert known.exact
             assert values_of(known) == exact(SMALL)
             tasks = service.pool.tasks
             for symmetry in SMALL.game.symmetries:
                 turned = SMALL.transform(symmetry)
                 told = await (await Watching.at(service, turned)).until_done()
                 assert values_of(told) == exact(turned)
-                for one in told["moves"]:
+                for one in told.moves:
                     state = turned
-                    for move in one["line"]:
+                    for move in one.line:
                         state = state.play(move)    # which it refuses if a line is not one
             assert service.pool.tasks == tasks
 
@@ -79,11 +85,42 @@ def test_a_thousand_visitors_at_analysed_positions_cost_no_engine_time(tmp_path:
                 visitor = f"192.0.{number // 250}.{number % 250}"
                 watching = await Watching.at(service, states[number % 3], visitor)
                 assert watching.heard[0].done
-                assert watching.heard[0].data["moves"]
+                assert watching.heard[0].known.moves
             assert service.pool.tasks == 0
             assert service.pool.pids == []
 
     asyncio.run(crowd())
+
+
+def test_what_older_servers_have_stored_is_still_known(tmp_path: Path) -> None:
+    async def look() -> None:
+        where = str(tmp_path / "games.db")
+        start = pv.game("othello").start()
+        moves = [{"move": str(move), "value": -3, "points": None, "depth": 60, "selectivity": 73,
+                  "exact": False, "line": [str(move)]} for move in CanonicalPosition.of(start).state.moves]
+        values = {"unit": "stones", "depth": 60, "selectivity": 73, "exact": False, "nodes": 5,
+                  "seconds": 9.5, "moves": moves, "final": True}
+        bounds = {"move": "b1", "low": -8, "high": -8, "same": ["a2", "d3", "c4"]}
+        proof = {"moves": [bounds], "low": -8, "high": -8, "nodes": 5, "seconds": 0.5, "solved": True,
+                 "done": True, "exact": True}
+        keys = CanonicalPosition.of(start).key, key_of(pv.game("othello-4").start(), "")
+        with closing(Store.open(where)) as store, store.transaction() as transaction:
+            for key, data in zip(keys, (values, proof), strict=True):
+                transaction.keep_analysis(key, json.dumps(data), 0.0)
+            transaction.keep_analysis(CanonicalPosition.of(SMALL).key, "{}", 0.0)
+        async with analysing(where) as service:
+            told = (await Watching.at(service, start)).heard
+            assert [(update.done, values_of(update.known)) for update in told] == [
+                (True, dict.fromkeys(map(str, start.moves), -3))]
+            proofs = list[ProofFinding]()
+            watcher = ProofWatcher(proofs.append, pytest.fail)
+            await service.proofs.begin(pv.game("othello-4").start(), "", watcher)
+            assert [(one.done, one.moves[0].low) for one in proofs] == [(True, -8)]
+            assert service.pool.tasks == 0
+            # What cannot be read is worked out anew.
+            assert (await (await Watching.at(service, SMALL)).until_done()).exact
+
+    asyncio.run(look())
 
 
 def test_a_killed_worker_is_replaced_and_only_its_look_is_repeated(tmp_path: Path) -> None:
@@ -110,7 +147,7 @@ def test_a_killed_worker_is_replaced_and_only_its_look_is_repeated(tmp_path: Pat
             await asyncio.gather(*thoughts, return_exceptions=True)
             for pid in pool.pids:    # idle ones are replaced too
                 os.kill(pid, signal.SIGKILL)
-            assert (await (await Watching.at(service, SMALL)).until_done())["exact"]
+            assert (await (await Watching.at(service, SMALL)).until_done()).exact
 
     asyncio.run(kill())
 
@@ -125,7 +162,7 @@ def test_a_position_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
             task = Think("othello", "", pv.game("othello").start().text, 3600)
             with pytest.raises(PolyversiError, match="the engine failed on this"):
                 await service.pool.run("Ann", "deadly", 3600, task, die)
-            assert (await (await Watching.at(service, SMALL)).until_done())["exact"]
+            assert (await (await Watching.at(service, SMALL)).until_done()).exact
 
     asyncio.run(kill())
 
@@ -139,7 +176,7 @@ def test_whoever_is_new_does_not_wait_for_a_long_thought(tmp_path: Path) -> None
                 service.pool.run("Ann", "long", 3600, task, lambda _: begun.set()))
             await begun.wait()
             newcomer = await Watching.at(service, pv.game("othello").start().play("f5"), "192.0.2.9")
-            assert (await newcomer.until_values())["moves"]
+            assert (await newcomer.until_values()).moves
             newcomer.leave()
             assert not (await long).is_final    # an hour was left
 
@@ -160,6 +197,9 @@ def test_nobody_thinks_for_whoever_looks_elsewhere(tmp_path: Path) -> None:
             while service.pool.is_busy:
                 await asyncio.sleep(0)
             assert not service.looks.positions
+            last = second.heard[-1].known    # and whoever comes back goes on from there
+            again = (await Watching.at(service, start)).heard[0].known
+            assert (again.moves, again.seconds, again.nodes) == (last.moves, last.seconds, last.nodes)
 
     asyncio.run(leave())
 

@@ -23,14 +23,14 @@ def test_the_threads_of_a_cluster_think_for_visitors(tmp_path: Path) -> None:
         async with analysing(str(tmp_path / "games.db"), cluster=address) as service:
             small = pv.game("othello-4").start().play("b1")
             known = await (await Watching.at(service, small)).until_done()
-            assert {one["move"]: one["value"] for one in known["moves"]} == {"a1": 8, "c1": -8, "a3": -9}
+            assert {one.move: one.value for one in known.moves} == {"a1": 8, "c1": -8, "a3": -9}
             assert service.pool.pids == []    # nothing was started here
             watching = await Watching.at(service, pv.game("othello").start())
             await watching.until_values()
             os.kill(pids.pop(), signal.SIGKILL)
             watching.leave()
             hint = await service.hint(pv.game("othello").start().play("f5"), "", "192.0.2.7", 0.1)
-            assert len(hint.data["moves"]) == 3
+            assert len(hint.known.moves) == 3
 
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:
         asyncio.run(look(cluster.scheduler_address))

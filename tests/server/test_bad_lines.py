@@ -8,14 +8,14 @@ import pytest
 
 import polyversi as pv
 from polyversi.server import guest
-from polyversi.server.client import Client, Pace
+from polyversi.server.client import Client, RetryTimes
 from tests.testing.bad_network import BadWay
 from tests.testing.tcp_host import hosted, random_seat, run, seat_of
 from tests.testing.timeout import TIMEOUT
 from tests.testing.websocket_host import websocket_host
 
 GAME = pv.game("othello-6")
-QUICK = Pace(have=0.5, again=0.03)
+QUICK = RetryTimes(have=0.5, again=0.03)
 
 
 QUIET = pv.play(GAME.start(), [seat_of(1), seat_of(2)]).record.moves
@@ -34,9 +34,9 @@ def test_games_on_the_page_over_bad_lines() -> None:
             ways = [BadWay(house.at(token), seed + 10 * number)
                     for number, token in enumerate(("one", "two", ""))]
             clients = [
-                Client(ways[0], random_seat(1), name="Ann", token="one", pace=QUICK),
-                Client(ways[1], random_seat(2), name="Bob", token="two", pace=QUICK),
-                Client(ways[2], None, name="watcher", pace=QUICK),
+                Client(ways[0], random_seat(1), name="Ann", token="one", retry_times=QUICK),
+                Client(ways[1], random_seat(2), name="Bob", token="two", retry_times=QUICK),
+                Client(ways[2], None, name="watcher", retry_times=QUICK),
             ]
             assert await asyncio.gather(*(client.run() for client in clients)) == ["the game is over"] * 3
             for way, client in zip(ways, clients, strict=True):
@@ -54,7 +54,7 @@ def test_games_of_a_host_over_a_bad_line() -> None:
     async def evening() -> None:
         async with hosted(GAME, [random_seat(1), None], grace=TIMEOUT) as house:
             way = BadWay(house.address, 5)
-            client = Client(way, random_seat(2), name="Bob", pace=QUICK)
+            client = Client(way, random_seat(2), name="Bob", retry_times=QUICK)
             playing = asyncio.create_task(client.run())
             finished = await house.finished()
             playing.cancel()    # where the end and the host's good-bye got lost, it would try to come back

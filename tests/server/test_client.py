@@ -11,7 +11,7 @@ import pytest
 
 import polyversi as pv
 from polyversi.gameplay import Request, Resign, Seat, SeatFailure
-from polyversi.server.client import Client, Pace
+from polyversi.server.client import Client, RetryTimes
 from polyversi.server.connection import Address, NetworkError, parse_address
 from tests.testing.tcp_host import hosted, random_seat, run
 from tests.testing.timeout import TIMEOUT
@@ -44,7 +44,7 @@ async def visit(script: Script, **options: Any) -> str:
     server = await asyncio.start_server(serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     options.setdefault("make_seat", random_seat(1))
-    options.setdefault("pace", Pace(have=0.02, again=0.02, welcome=TIMEOUT, missing=0.1))
+    options.setdefault("retry_times", RetryTimes(have=0.02, again=0.02, welcome=TIMEOUT, missing=0.1))
     try:
         return await Client(Address("127.0.0.1", port), name="Ann", **options).run()
     finally:
@@ -83,8 +83,9 @@ BAD_HOSTS: dict[str, tuple[tuple[dict[str, Any] | bytes, ...], str]] = {
 def test_a_bad_host_is_left_with_a_sentence(name: str) -> None:
     messages, words = BAD_HOSTS[name]
     welcome = 0.2 if name == "no welcome" else TIMEOUT
+    times = RetryTimes(have=0.02, again=0.02, welcome=welcome, missing=0.1)
     with pytest.raises(pv.PolyversiError) as caught:
-        run(visit(saying(*messages), pace=Pace(have=0.02, again=0.02, welcome=welcome, missing=0.1)))
+        run(visit(saying(*messages), retry_times=times))
     assert words in str(caught.value) and str(caught.value).isprintable()
 
 
@@ -96,7 +97,7 @@ def test_types_of_later_versions_are_passed_over() -> None:
 
 def test_a_host_that_is_silent_is_none() -> None:
     with pytest.raises(NetworkError, match="did not answer as a host"):
-        run(visit(saying(), pace=Pace(welcome=0.2)))
+        run(visit(saying(), retry_times=RetryTimes(welcome=0.2)))
 
 
 def test_a_host_that_drops_everybody_again_and_again_is_given_up() -> None:

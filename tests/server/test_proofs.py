@@ -7,11 +7,11 @@ import os
 import select
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import polyversi as pv
+from polyversi.engines.proof import ProofFinding
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.records import Record, jsonl
@@ -38,7 +38,7 @@ class Watching:
     """Somebody who watches a proof."""
 
     def __init__(self) -> None:
-        self.heard: list[dict[str, Any]] = []
+        self.heard: list[ProofFinding] = []
         self.problems: list[str] = []
         self._news = asyncio.Event()
         self.leave: Callable[[], None] = lambda: None
@@ -54,8 +54,8 @@ class Watching:
             self._news.clear()
             await self._news.wait()
 
-    def _hear(self, data: dict[str, Any]) -> None:
-        self.heard.append(data)
+    def _hear(self, finding: ProofFinding) -> None:
+        self.heard.append(finding)
         self._news.set()
 
     def _fail(self, problem: str) -> None:
@@ -69,13 +69,13 @@ def test_a_proof_is_made_once_and_kept(tmp_path: Path) -> None:
         async with analysing(store) as service:
             ann, bob = [await Watching.at(service, SMALL) for _ in range(2)]
             for watching in (ann, bob):
-                await watching.until(lambda one: bool(one.heard) and one.heard[-1]["done"])
-            (only,) = ann.heard[-1]["moves"]    # the four first moves are symmetric
-            assert (only["low"], only["high"], len(only["same"])) == (-8, -8, 3)
+                await watching.until(lambda one: bool(one.heard) and one.heard[-1].done)
+            (only,) = ann.heard[-1].moves    # the four first moves are symmetric
+            assert (only.low, only.high, len(only.same)) == (-8, -8, 3)
             assert ann.heard[-1] == bob.heard[-1]
         async with analysing(store) as service:
             again = await Watching.at(service, SMALL)
-            assert again.heard[0]["moves"] == ann.heard[-1]["moves"]
+            assert again.heard[0].moves == ann.heard[-1].moves
 
     asyncio.run(prove())
 
@@ -89,11 +89,11 @@ def test_there_is_one_proof_at_a_time_and_it_gives_way(
             with pytest.raises(PolyversiError, match="another proof is being made, of othello-6"):
                 await Watching.at(service, SMALL)
             await ann.until(lambda one: len(one.heard) > 1)
-            assert not ann.heard[-1]["done"]
+            assert not ann.heard[-1].done
             monkeypatch.setattr(module, "TURN", 0.0)
             bob = await Watching.at(service, SMALL)
             assert ann.problems == ["another proof has its turn now; ask again later"]
-            await bob.until(lambda one: one.heard[-1]["done"] if one.heard else False)
+            await bob.until(lambda one: one.heard[-1].done if one.heard else False)
             monkeypatch.setattr(module, "GRACE", 0.0)
             cid = await Watching.at(service, LARGE)
             await cid.until(lambda one: bool(one.heard))

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import polyversi as pv
 from polyversi.engines.judge import judge
-from polyversi.engines.review import review, review_data
+from polyversi.engines.review import ReviewFinding, review, review_data
 from polyversi.games.errors import PolyversiError
 from polyversi.records import Record, jsonl
 from polyversi.server.analysis import reviews
@@ -44,7 +46,7 @@ class Reader:
     """Somebody who waits for a review."""
 
     def __init__(self, name: str = "192.0.2.7") -> None:
-        self.heard: list[dict[str, Any]] = []
+        self.heard: list[ReviewFinding] = []
         self.is_stopped = False
         self.problems: list[str] = []
         self._news = asyncio.Event()
@@ -55,16 +57,16 @@ class Reader:
         self.watch = await service.reviews.begin("", record, limit, self.watcher)
         return self
 
-    async def until(self, done: int | None = None) -> dict[str, Any]:
+    async def until(self, done: int | None = None) -> ReviewFinding:
         """The review with so many moves, or the whole."""
-        while not self.heard or self.heard[-1]["done"] < (self.heard[-1]["plies"] if done is None else done):
+        while not self.heard or self.heard[-1].done < (self.heard[-1].plies if done is None else done):
             assert not self.problems
             self._news.clear()
             await self._news.wait()
         return self.heard[-1]
 
-    def _hear(self, data: dict[str, Any], is_stopped: bool) -> None:
-        self.heard.append(data)
+    def _hear(self, finding: ReviewFinding, is_stopped: bool) -> None:
+        self.heard.append(finding)
         self.is_stopped = self.is_stopped or is_stopped
         self._news.set()
 
@@ -76,7 +78,7 @@ class Reader:
 def test_a_review_has_the_numbers_of_the_command_line_and_is_made_once(tmp_path: Path) -> None:
     async def make() -> None:
         record = game()
-        expected = review_data(review(record, LIMIT, engine=judge(record.game)))
+        expected = ReviewFinding.of(review(record, LIMIT, engine=judge(record.game)))
         text = "".join(map(str, record.moves))
         said = json.loads(polyversi("analyse", text, "--variant", "othello-6", "--limit", str(LIMIT),
                                     "--threads", "1", "--json").stdout)
@@ -85,17 +87,35 @@ def test_a_review_has_the_numbers_of_the_command_line_and_is_made_once(tmp_path:
             bob = await Reader("192.0.2.8").read(service, record)
             assert await ann.until() == await bob.until() == expected
             assert [(one["played"]["value"], one["best"]["value"], one["loss"]) for one in said["moves"]] == [
-                (one["value"], one["best_value"], one["loss"]) for one in expected["moves"]]
-            assert [told["done"] for told in ann.heard] == list(range(1, len(record.moves) + 1))
+                (one.value, one.best_value, one.loss) for one in expected.moves]
+            assert [told.done for told in ann.heard] == list(range(1, len(record.moves) + 1))
             assert service.pool.tasks == len(record.moves)
             # Whoever looks at one of its positions has what was found.
             watching = await Watching.at(service, list(record.states())[20])
-            assert watching.heard[0].data["depth"] >= 5
+            assert watching.heard[0].known.depth >= 5
             watching.leave()
         async with analysing(str(tmp_path / "games.db")) as service:
             again = await Reader().read(service, record)
             assert again.heard == [expected]
             assert service.pool.tasks == 0
+
+    asyncio.run(make())
+
+
+def test_stored_reviews_are_read_and_damaged_ones_made_anew(tmp_path: Path) -> None:
+    async def make() -> None:
+        where, record = str(tmp_path / "games.db"), game("othello-4")
+        data = review_data(review(record, LIMIT, engine=judge(record.game)))
+        name = reviews.name_of(record)
+        with closing(Store.open(where)) as store, store.transaction() as transaction:
+            text = json.dumps({"review": data, "analyses": {}})
+            transaction.keep_review(name, reviews.settings_of(LIMIT), text, 0.0)
+            transaction.keep_review(name, reviews.settings_of(pv.Limit(depth=1)), '{"review": {}}', 1.0)
+        async with analysing(where) as service:
+            assert json.loads(msgspec.json.encode(await service.reviews.stored(name))) == data
+            assert (await Reader().read(service, record)).heard[0].is_whole
+            assert service.pool.tasks == 0
+            assert (await (await Reader().read(service, record, pv.Limit(depth=1))).until()).is_whole
 
     asyncio.run(make())
 
@@ -108,8 +128,8 @@ def test_games_of_every_kind_are_reviewed(tmp_path: Path, spec: str) -> None:
         limit = pv.Limit(seconds=0.05)
         async with analysing(str(tmp_path / "games.db")) as service:
             done = await (await Reader().read(service, short, limit)).until()
-            assert done["unit"] == ("points" if spec == "rolit" else "stones")
-            assert len(done["totals"]) == record.game.seats
+            assert done.unit == ("points" if spec == "rolit" else "stones")
+            assert len(done.totals) == record.game.seats
 
     asyncio.run(make())
 
@@ -131,12 +151,12 @@ def test_a_stopped_review_is_resumed_by_whoever_asks_next(tmp_path: Path) -> Non
             await asyncio.sleep(0)
         async with analysing(store) as service:
             cid = await Reader("192.0.2.9").read(service, record)
-            kept = cid.heard[0]["done"]
+            kept = cid.heard[0].done
             assert kept >= 5
             whole = await cid.until()
             # What a worker has forgotten, here all of it, is asked for once more.
             assert service.pool.tasks <= len(record.moves) - kept + 1
-            assert [move["ply"] for move in whole["moves"]] == list(range(1, len(record.moves) + 1))
+            assert [move.ply for move in whole.moves] == list(range(1, len(record.moves) + 1))
             assert await service.reviews.stored(reviews.name_of(record)) == whole
 
     asyncio.run(make())

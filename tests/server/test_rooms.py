@@ -501,7 +501,7 @@ def test_a_series_that_nobody_looks_at_pauses(in_lobby: InLobby, monkeypatch: py
         series, token = await registry.create(wanted, "")
         with series.attended():
             series.control(Control(token, do="start"))
-            monkeypatch.setattr(series_module, "ABSENCE", 0.0)
+            monkeypatch.setattr(series_module, "IDLE_TIMEOUT", 0.0)
             with series.attended():    # one of two leaves
                 pass
             await until(lambda: series.room is not None)

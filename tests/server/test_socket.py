@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 import polyversi as pv
 from polyversi.gameplay import Event
 from polyversi.server import websocket
-from polyversi.server.client import Client, Follower, Pace, View
+from polyversi.server.client import Client, Follower, RetryTimes, View
 from polyversi.server.connection import NetworkError
 from polyversi.server.guest import CREDIT
 from polyversi.server.messages import Next, Offer, Presence, Reply
@@ -26,7 +26,7 @@ from tests.testing.websocket_host import WebSocketHost, websocket_host
 GAME = pv.game("othello-6")
 TWO = {"one": (1,), "two": (2,)}
 QUIET = pv.play(GAME.start(), [seat_of(1), seat_of(2)]).record.moves
-QUICK = Pace(have=1.0, again=0.2)
+QUICK = RetryTimes(have=1.0, again=0.2)
 
 
 def player(house: WebSocketHost, token: str, seed: int, **options: Any) -> Client:
@@ -183,8 +183,8 @@ def test_a_connection_that_is_dropped_is_taken_up_again(cuts: tuple[int, ...]) -
                         for guest in list(house.room.guests):
                             guest.abort()
 
-            one = player(house, "one", 1, view=Cutting(), pace=QUICK)
-            two = player(house, "two", 2, pace=QUICK)
+            one = player(house, "one", 1, view=Cutting(), retry_times=QUICK)
+            two = player(house, "two", 2, retry_times=QUICK)
             await asyncio.gather(one.run(), two.run())
             assert moves_of(one) == moves_of(two) == QUIET and not left
             assert not any(house.room.faults)

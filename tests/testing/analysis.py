@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Any
@@ -12,8 +12,8 @@ import msgspec
 from websockets.sync.client import connect
 
 from polyversi.games.state import State
-from polyversi.server.analysis.cache import Place
-from polyversi.server.analysis.looks import Known, Look
+from polyversi.server.analysis.cache import CanonicalPosition, Known
+from polyversi.server.analysis.looks import Look, Update
 from polyversi.server.analysis.messages import FROM_ANALYSIS, FromVisitor, Unable
 from polyversi.server.analysis.policy import AnalysisPolicy
 from polyversi.server.analysis.service import AnalysisService
@@ -46,7 +46,7 @@ class Watching:
     """Somebody who looks at a position."""
 
     def __init__(self) -> None:
-        self.heard: list[Known] = []
+        self.heard: list[Update] = []
         self.problems: list[str] = []
         self._news = asyncio.Event()
 
@@ -54,32 +54,32 @@ class Watching:
     async def at(cls, service: AnalysisService, state: State, visitor: str = "192.0.2.7") -> Watching:
         """Looks at a position."""
         watching = cls()
-        look = Look(visitor, Place.of(state), watching._hear, watching._fail)
+        look = Look(visitor, CanonicalPosition.of(state), watching._hear, watching._fail)
         watching.leave = await service.looks.begin(look)    # type: ignore[method-assign]
         return watching
 
     def leave(self) -> None:
         """Looks elsewhere."""
 
-    async def until_done(self) -> dict[str, Any]:
+    async def until_done(self) -> Known:
         """What is known when nobody thinks any further."""
-        return await self._until(lambda known: known.done)
+        return await self._until(lambda update: update.done)
 
-    async def until_values(self) -> dict[str, Any]:
+    async def until_values(self) -> Known:
         """What is known as soon as anything is."""
-        return await self._until(lambda known: bool(known.data["moves"]))
+        return await self._until(lambda update: bool(update.known.moves))
 
-    async def _until(self, is_enough: Any) -> dict[str, Any]:
+    async def _until(self, is_enough: Callable[[Update], bool]) -> Known:
         while True:
             assert not self.problems, self.problems
-            for known in self.heard:
-                if is_enough(known):
-                    return known.data
+            for update in self.heard:
+                if is_enough(update):
+                    return update.known
             self._news.clear()
             await self._news.wait()
 
-    def _hear(self, known: Known) -> None:
-        self.heard.append(known)
+    def _hear(self, update: Update) -> None:
+        self.heard.append(update)
         self._news.set()
 
     def _fail(self, problem: str) -> None:

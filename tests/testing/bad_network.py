@@ -8,26 +8,26 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
-from polyversi.server.connection import Connection, Place
+from polyversi.server.connection import Connection, Endpoint
 from polyversi.server.messages import Message
 
 LONGEST_DELAY = 0.02
 
 
 class BadWay:
-    """A place that is reached over a bad line."""
+    """An endpoint that is reached over a bad line."""
 
-    def __init__(self, place: Place, seed: int) -> None:
-        self.ends_with_the_game = place.ends_with_the_game
+    def __init__(self, endpoint: Endpoint, seed: int) -> None:
+        self.ends_with_the_game = endpoint.ends_with_the_game
         self.fates: Counter[str] = Counter()
-        self._place = place
+        self._endpoint = endpoint
         self._chance = Random(seed)
 
     def __str__(self) -> str:
-        return str(self._place)
+        return str(self._endpoint)
 
     async def connect(self) -> Connection:
-        return BadLine(await self._place.connect(), self._chance, self.fates)
+        return BadLine(await self._endpoint.connect(), self._chance, self.fates)
 
 
 class BadLine:

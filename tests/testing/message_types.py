@@ -8,16 +8,12 @@ from pathlib import Path
 from msgspec import Struct, inspect
 
 import polyversi
+from polyversi.engines.judge import MoveWorth
+from polyversi.engines.proof import MoveBounds
+from polyversi.engines.review import ReviewedWorth, SeatTotal
 from polyversi.gameplay.events import EVENTS
 from polyversi.games.limit import Limit
-from polyversi.server.analysis.messages import (
-    FROM_ANALYSIS,
-    FROM_VISITOR,
-    MoveBounds,
-    MoveWorth,
-    ReviewedWorth,
-    SeatTotal,
-)
+from polyversi.server.analysis.messages import FROM_ANALYSIS, FROM_VISITOR
 from polyversi.server.messages import FROM_GUEST, FROM_HOST, EventMessage
 
 TARGET = Path(polyversi.__file__).parent / "page" / "app" / "messages.d.ts"

@@ -37,8 +37,6 @@ MAX_DRAWN = 10
 """Cells of a random set-up up to which the book begins with all set-ups."""
 MEGABYTES = 16
 """Of each engine's transposition table."""
-MAX_BREAKDOWNS = 3
-"""How often in a row workers may be lost before it ends."""
 Progress = Callable[["Growth"], None]
 
 
@@ -87,24 +85,19 @@ class Growth:
 
         With a path the book is written now and then and at the end, whatever ends it.
         """
-        workers = workers or local_workers(1)
-        saved, breakdowns = float("-inf"), 0
+        saved = float("-inf")
+
+        def grow(executor: Executor) -> None:
+            nonlocal saved
+            for _ in self._batches(executor, positions):
+                progress(self)
+                if path is not None and time.monotonic() > saved + SAVE_SECONDS:
+                    self.save(path)
+                    saved = time.monotonic()
+
         try:
-            while len(self._values) < positions:
-                try:
-                    with workers.executor() as executor:
-                        for _ in self._batches(executor, positions):
-                            breakdowns = 0
-                            progress(self)
-                            if path is not None and time.monotonic() > saved + SAVE_SECONDS:
-                                self.save(path)
-                                saved = time.monotonic()
-                    return
-                except workers.losses:    # the batch is searched again
-                    breakdowns += 1
-                    if breakdowns == MAX_BREAKDOWNS:
-                        raise PolyversiError(f"workers were lost {breakdowns} times in a row; what was found "
-                                             "before is kept") from None
+            if len(self._values) < positions:
+                (workers or local_workers(1)).carry_out(grow, lambda: len(self._values), "the book")
         finally:
             self._propagate()
             if path is not None:

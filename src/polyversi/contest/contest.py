@@ -22,7 +22,6 @@ from polyversi.contest.workers import Workers, local_workers
 from polyversi.gameplay.bots.sandbox import Sandbox
 from polyversi.gameplay.events import Observer
 from polyversi.gameplay.referee import Referee
-from polyversi.games.errors import PolyversiError
 from polyversi.stats.sprt import SprtVerdict
 from polyversi.storage.stored import PlayedGame
 
@@ -30,8 +29,6 @@ TASK_SECONDS = 0.25
 """Seconds of playing that a worker is given at a time; a long game is a task of its own."""
 MAX_TASK_GAMES = 64
 """Games that a worker is given at a time at most."""
-MAX_BREAKDOWNS = 3
-"""How often workers may die without a finished game in between."""
 
 
 class Watcher:
@@ -212,23 +209,14 @@ class Contest:
         with self.store.reserved() if self.store else nullcontext():
             self.load()
             protection = protection_of(self.plan)
-            breakdowns = 0
-            while not self.is_over and not self._stopping.done():
-                before = len(self.played)
-                try:
-                    with self.workers.executor() as executor:
-                        self._executor = executor
-                        _Run(self, executor, protection, watcher, self._stopping).play()
-                except _Decided:
-                    break
-                except self.workers.losses as error:
-                    breakdowns = 1 if len(self.played) > before else breakdowns + 1
-                    if breakdowns > MAX_BREAKDOWNS:
-                        raise PolyversiError(
-                            f"the worker processes of '{self.plan.name}' keep dying: {error}; "
-                            "is there enough memory? "
-                            "A script must play below a line `if __name__ == '__main__':`"
-                        ) from error
+
+            def play(executor: Executor) -> None:
+                self._executor = executor
+                _Run(self, executor, protection, watcher, self._stopping).play()
+
+            if not self.is_over and not self._stopping.done():
+                with suppress(_Decided):
+                    self.workers.carry_out(play, lambda: len(self.played), f"'{self.plan.name}'")
         return self.standings
 
 

@@ -11,8 +11,8 @@ from polyversi.contest.contest import Contest, Watcher
 from polyversi.contest.model import SeatOrder
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import (
+    BOT_STALL_TIMEOUT,
     MATCH,
-    STALL_TIMEOUT,
     Entrant,
     Plan,
     check_name,
@@ -66,7 +66,7 @@ class Match:
     """Whether bots run without a sandbox."""
     adjudicate: int = 0
     """Games end with the proved result of perfect play when at most so many cells are empty; 0 for never."""
-    stall_timeout: float | None = STALL_TIMEOUT
+    stall_timeout: float | None = BOT_STALL_TIMEOUT
     """Seconds after which a bot without a time limit loses if it does not answer; None for never."""
 
     @cached_property

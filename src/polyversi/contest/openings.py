@@ -13,6 +13,7 @@ from typing import Literal
 
 from polyversi.drawing.words import counted
 from polyversi.engines import Engine
+from polyversi.engines.search import balanced_opening
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.files import StrPath
@@ -34,8 +35,6 @@ TRIES = 100
 """How often random plies are tried again when the game ends too soon."""
 SETUPS = 10
 """How many set-ups are tried, in variants with a random one."""
-EVEN = 2
-"""Stones by which a balanced opening may favour a side."""
 JUDGED = Limit(depth=8)
 """How deep the engine searches an opening to judge it."""
 OPENINGS_JUDGED = 300
@@ -111,7 +110,7 @@ class Openings:
 
     def drawn(self, game: Game, seed: int) -> State:
         """The position that a seed draws, for openings that do not come from a file."""
-        find = balanced_opening if self.kind == "balanced" else random_opening
+        find = _balanced_opening if self.kind == "balanced" else random_opening
         return find(game, self.plies, seed)
 
     def position(self, variant: int, number: int, seed: int) -> str:
@@ -168,23 +167,20 @@ def random_opening(game: Game, plies: int, seed: int) -> State:
 
 
 @lru_cache(maxsize=1024)
-def balanced_opening(game: Game, plies: int, seed: int) -> State:
+def _balanced_opening(game: Game, plies: int, seed: int) -> State:
     """A random opening that gives neither side more than a small lead, in the engine's judgement.
 
     >>> import polyversi as pv
-    >>> state = balanced_opening(pv.game("othello"), 8, seed=1)
-    >>> abs(pv.engine("othello").think(state, pv.Limit(depth=8)).best.value) <= EVEN
+    >>> state = _balanced_opening(pv.game("othello"), 8, seed=1)
+    >>> abs(pv.engine("othello").think(state, pv.Limit(depth=8)).best.value) <= 2
     True
     """
-    judged: list[tuple[float, State]] = []
-    for attempt in range(OPENINGS_JUDGED):
-        state = random_opening(game, plies, random.Random(f"{seed}/{attempt}").getrandbits(32))
+    def lead(state: State) -> float:
         # A new engine each time: what one remembers of earlier positions would change its value.
-        lead = abs(Engine(game, megabytes=1).think(state, JUDGED).best.value)
-        if lead <= EVEN:
-            return state
-        judged.append((lead, state))
-    return min(judged, key=lambda one: one[0])[1]
+        return Engine(game, megabytes=1).think(state, JUDGED).best.value
+
+    seeds = (random.Random(f"{seed}/{attempt}").getrandbits(32) for attempt in range(OPENINGS_JUDGED))
+    return balanced_opening((random_opening(game, plies, one) for one in seeds), lead)
 
 
 def _positions_of(path: Path, game: Game, games: Sequence[Game], plies: int | None) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ from polyversi.stats.sprt import Sprt
 MATCH = "match"
 """The format of a match: all its games are known from the start, numbered from 1."""
 
-Place = tuple[str | int, ...]
+ErrorPath = tuple[str | int, ...]
+"""Keys and indexes that lead to a part of a plan, or of its file."""
 MAX_NAME = 60
 """Characters of the name of an entrant or a tournament."""
 MAX_ENTRANTS = 1000
@@ -44,7 +45,7 @@ MAX_GAMES = 100_000
 MAX_SEED = 2**53
 """Beyond it, numbers in JSON are not the same everywhere."""
 MAX_ANCHOR = 10_000
-STALL_TIMEOUT = 60.0
+BOT_STALL_TIMEOUT = 60.0
 """Seconds after which a bot without a time limit that has not answered loses."""
 
 
@@ -53,7 +54,7 @@ class PlanError(PolyversiError):
 
     def __init__(self, sentence: str, *place: str | int) -> None:
         super().__init__(sentence)
-        self.place: Place = place
+        self.place: ErrorPath = place
 
 
 @dataclass(frozen=True)
@@ -131,7 +132,7 @@ class Plan:
     """Games end with the proved result of perfect play when at most so many cells are empty; 0 for never."""
     memory: int = 0
     """MiB that a bot may have with all its processes; 0 for as much as the sandbox allows."""
-    stall_timeout: float | None = STALL_TIMEOUT
+    stall_timeout: float | None = BOT_STALL_TIMEOUT
     """Seconds after which a bot without a time limit loses if it does not answer; None for never."""
 
     def __post_init__(self) -> None:
@@ -213,7 +214,7 @@ class Plan:
     def to_json(self) -> dict[str, Any]:
         """The plan as plain data, for JSON."""
         plain = replace(self, entrants=tuple(Entrant(one.name, one.spec) for one in self.entrants))
-        data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(plain))
+        data: dict[str, Any] = msgspec.to_builtins(plain)
         for entrant in data["entrants"]:
             del entrant["player"]
         return data
@@ -261,7 +262,7 @@ class Plan:
         seen: set[str] = set()
         names = [bot.name for bot in self.broken] + [entrant.name for entrant in self.entrants]
         for number, name in enumerate(names, -len(self.broken)):
-            place: Place = ("entrants", number) if number >= 0 else ("entrants",)
+            place: ErrorPath = ("entrants", number) if number >= 0 else ("entrants",)
             check_name(name, "an entrant", *place)
             if name in seen:
                 raise PlanError(f"two entrants are called {name}; give them different names", *place)
@@ -315,7 +316,7 @@ def parse_limit(text: str | None) -> tuple[Limit, float | None]:
     >>> parse_limit("none")[1], parse_limit("depth=4")[1], parse_limit(None)[1]
     (None, 60.0, 60.0)
     """
-    return Limit.parse(text or "none"), None if text == "none" else STALL_TIMEOUT
+    return Limit.parse(text or "none"), None if text == "none" else BOT_STALL_TIMEOUT
 
 
 def check_name(name: str, whose: str, *place: str | int) -> None:

@@ -22,7 +22,7 @@ from polyversi.contest.plan import (
     MAX_ENTRANTS,
     BrokenBot,
     Entrant,
-    Place,
+    ErrorPath,
     Plan,
     PlanError,
     at_place,
@@ -130,7 +130,7 @@ def parse_plan(data: bytes, path: Path) -> Plan:
     """
     text = _text(data, path)
     document = _document(text, path)
-    origins: dict[Place, Place] = {}
+    origins: dict[ErrorPath, ErrorPath] = {}
     try:
         plan = _Reader(_validated(document), path.absolute().parent, origins=origins).plan(path.stem)
         plan.check()
@@ -165,7 +165,7 @@ def newcomer(plan: Plan, text: str, folder: Path, name: str | None = None) -> En
     return Entrant(name, found[0].spec)
 
 
-def line_of(text: str, place: Place) -> int | None:
+def line_of(text: str, place: ErrorPath) -> int | None:
     r"""The line, from 1, of a key or an element of a TOML text, or of what contains it.
 
     What is there after so many lines, but not after one less, is on the last of them. So the text is cut,
@@ -192,7 +192,7 @@ def line_of(text: str, place: Place) -> int | None:
     return bisect_left(range(1, len(lines)), True, key=is_there) + 1
 
 
-def _has(document: Any, place: Place) -> bool:
+def _has(document: Any, place: ErrorPath) -> bool:
     try:
         reduce(getitem, place, document)
     except (KeyError, IndexError, TypeError):
@@ -227,7 +227,7 @@ def _validated(document: dict[str, Any]) -> PlanFile:
         found = WRONG.fullmatch(str(error))
         assert found is not None
         steps = STEP.findall(found[2] or "")
-        place: Place = tuple(int(index) if index else key for key, index in steps)
+        place: ErrorPath = tuple(int(index) if index else key for key, index in steps)
         if (unknown := found[1]) is not None:
             hint = nearest(unknown, (EntrantTable if place else PlanFile).__struct_fields__)
             raise PlanError(f"there is no key '{shorten(unknown)}'; {hint}", *place, unknown) from None
@@ -247,7 +247,7 @@ class _Reader:
     folder: Path
     games: tuple[Game, ...] = ()
     """The games of the variants."""
-    origins: dict[Place, Place] = field(default_factory=dict)
+    origins: dict[ErrorPath, ErrorPath] = field(default_factory=dict)
     """Where in the file the variants and entrants of the plan come from."""
 
     def plan(self, name: str) -> Plan:
@@ -272,14 +272,14 @@ class _Reader:
     def _variants(self) -> tuple[str, ...]:
         if self.file.variant is not None and self.file.variants is not None:
             raise PlanError("the file has both variant and variants; write one of the two", "variants")
-        found: list[tuple[Place, str]] = [(("variant",), self.file.variant or "othello")]
+        found: list[tuple[ErrorPath, str]] = [(("variant",), self.file.variant or "othello")]
         if self.file.variants is not None:
             found = [(("variants", at), spec) for at, spec in enumerate(self.file.variants)]
         named = [(place, one) for place, spec in found for one in self._variants_named(spec, place)]
         self.origins.update((("variants", at), place) for at, (place, _) in enumerate(named))
         return tuple(one for _, one in named)
 
-    def _variants_named(self, spec: str, place: Place) -> list[str]:
+    def _variants_named(self, spec: str, place: ErrorPath) -> list[str]:
         """The variants that a text names: a pattern of map files may name several."""
         xt = XT.fullmatch(spec.strip())
         if not xt or xt[2].partition(",")[0].lower() in map(str.lower, KINDS):
@@ -319,7 +319,7 @@ class _Reader:
             raise PlanError(f"{who} can play: {'; '.join(bot.reason for bot in broken[:3])}", *place)
         return tuple(entrants), tuple(broken)
 
-    def _entrants_of(self, item: str | EntrantTable, place: Place) -> list[_Found]:
+    def _entrants_of(self, item: str | EntrantTable, place: ErrorPath) -> list[_Found]:
         """The entrants that an element of the list names."""
         match item:
             case str():
@@ -336,7 +336,7 @@ class _Reader:
         """The name and the player in `NAME=PLAYER`; a file may have such a name, too."""
         return (None, text) if files_of(text.strip(), self.folder) else split_name(text)
 
-    def _called(self, name: str | None, found: list[_Found], place: Place) -> list[_Found]:
+    def _called(self, name: str | None, found: list[_Found], place: ErrorPath) -> list[_Found]:
         """The entrants that were found, with their name if they have been given one."""
         if name is None:
             return found
@@ -344,7 +344,7 @@ class _Reader:
             raise PlanError(f"the name is for {len(found)} bots; remove it", *place)
         return [replace(found[0], name=name, place=place, is_given=True)]
 
-    def named(self, text: str, place: Place) -> list[_Found]:
+    def named(self, text: str, place: ErrorPath) -> list[_Found]:
         """The player or bot that a text names, or the bots that a pattern finds."""
         words = text.strip()
         name = words.partition(":")[0]
@@ -357,12 +357,12 @@ class _Reader:
         hint = nearest(name, [*PLAYERS, *BOTS])
         raise PlanError(f"there is no player or file '{shorten(name)}'; {hint}", *place)
 
-    def _in_folder(self, folder: str, place: Place) -> list[_Found]:
+    def _in_folder(self, folder: str, place: ErrorPath) -> list[_Found]:
         if not is_folder(beside(self.folder, folder)):
             raise PlanError(f"there is no folder '{shorten(folder)}' in {self.folder}", *place)
         return self._bots(f"{escape(folder)}/*", place)
 
-    def _bots(self, pattern: str, place: Place) -> list[_Found]:
+    def _bots(self, pattern: str, place: ErrorPath) -> list[_Found]:
         with at_place(*place):
             return [
                 # The name of a broken file may not be UTF-8; then it must be renamed to be found again.
@@ -417,7 +417,7 @@ class _Found:
     name: str
     spec: str
     """Or the path of a broken bot."""
-    place: Place
+    place: ErrorPath
     is_given: bool = False
     """Whether the file gives it this name; other names may get a number."""
     problem: str = ""

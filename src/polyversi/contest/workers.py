@@ -12,6 +12,8 @@ from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.pool import in_process, process_pool
 from polyversi.games.errors import PolyversiError
 
+MAX_BREAKDOWNS = 3
+"""How often workers may die without anything finished in between."""
 CONNECT_TIMEOUT = 5
 """Seconds to wait for the scheduler of a cluster."""
 
@@ -28,6 +30,26 @@ class Workers:
     """The page that shows the games of a contest while they are played, with what the contest is called."""
     is_public: bool = False
     """Whether strangers read the verdicts of the games; see `Task`."""
+
+    def carry_out(self, work: Callable[[Executor], None], finished: Callable[[], int], whose: str) -> None:
+        """Does work in the executor, and goes on with it in a new one when workers die.
+
+        `finished` counts what is done already. After too many deaths without more of it a PolyversiError says
+        that the worker processes of `whose` work keep dying.
+        """
+        breakdowns, is_done = 0, False
+        while not is_done:
+            before = finished()
+            try:
+                with self.executor() as executor:
+                    work(executor)
+                is_done = True
+            except self.losses as error:
+                breakdowns = 1 if finished() > before else breakdowns + 1
+                if breakdowns > MAX_BREAKDOWNS:
+                    raise PolyversiError(
+                        f"the worker processes of {whose} keep dying: {error}; is there enough memory? "
+                        "A script must do this below a line `if __name__ == '__main__':`") from error
 
     @contextmanager
     def opened(self) -> Iterator[Workers]:

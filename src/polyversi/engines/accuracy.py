@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from random import Random
 from statistics import fmean
 
-from polyversi import _core
 from polyversi.engines.engine import Engine
-from polyversi.engines.search import DEFAULT_MEGABYTES, random_opening
-from polyversi.engines.weights import Weights, evaluation_for
+from polyversi.engines.search import DEFAULT_MEGABYTES
+from polyversi.engines.weights import Weights
 from polyversi.games.files import StrPath
-from polyversi.games.game import Game
 from polyversi.games.limit import Limit
-from polyversi.games.state import State
-from polyversi.games.tiles import EMPTY
 from polyversi.records.problems import Problem
 
 SHIPPED_POSITIONS = Path(__file__).parent / "data" / "accuracy.obf"
 """Solved positions of Othello that come with the package: each with its value and all moves that reach it."""
 NEAR = 3
 """Stones by which a value may be wrong and still counts as near."""
-MIN_MOVES = 4
-"""Legal moves of a position that has something to choose."""
-RANDOM_PLIES = range(6, 15)
-PLAY_DEPTH = 4
-"""Plies of the searches that play the games on, from a random opening to the position."""
 
 
 @dataclass(frozen=True)
@@ -76,48 +66,3 @@ def _searched(
     exact = problem.expected
     assert exact is not None, "it is solved"
     return analysis.best.move in problem.best, analysis.best.value - exact, analysis.nodes
-
-
-def game_positions(game: Game, empties: Iterable[int], seed: int) -> Iterator[State]:
-    """Positions of games that begin randomly and go on sensibly, one for each number of empty cells."""
-    for number, wanted in enumerate(empties):
-        random, search = Random(f"accuracy {seed} {number}"), _search(game, 1)
-        state = _played(game, search, wanted, random)
-        while state is None:
-            state = _played(game, search, wanted, random)
-        yield state
-
-
-def _played(game: Game, search: _core.Search, empties: int, random: Random) -> State | None:
-    """A game up to this number of empty cells; None where it passed that number or has too few moves."""
-    state = random_opening(game.start(random.getrandbits(32)), random)
-    plies = random.choice(RANDOM_PLIES)
-    while not state.is_over and state.tiles.count(EMPTY) > empties:
-        found = search.best_move(state, PLAY_DEPTH, 0, None, None) if plies <= 0 else None
-        state = state.play(found[0] if found is not None else random.choice(state.moves))
-        plies -= 1
-    return state if not state.is_over and len(state.moves) >= MIN_MOVES else None
-
-
-def solved(state: State, megabytes: int = DEFAULT_MEGABYTES) -> Problem:
-    """A position with its exact value and all moves that reach it.
-
-    >>> import polyversi as pv
-    >>> [(str(move), score) for move, score in solved(pv.game("othello-4").start().play("b1")).answers]
-    [('a1', 8)]
-    """
-    search, most = _search(state.game, megabytes), len(state.tiles)
-    best = _value(search, state, -most, most)
-    # A null window is enough: it only matters whether a move reaches the value.
-    reaching = [move for move in state.moves if _value(search, state.play(move), -best, 1 - best) == -best]
-    return Problem(state, tuple((move, best) for move in reaching))
-
-
-def _search(game: Game, megabytes: int) -> _core.Search:
-    return _core.Search(game.start(), 1, megabytes, evaluation_for(game))
-
-
-def _value(search: _core.Search, state: State, low: int, high: int) -> int:
-    found = search.solve(state, low, high)
-    assert found is not None, "nothing stops it"
-    return found[0]

@@ -85,50 +85,89 @@ def judge(
     return Engine(game, threads=threads, megabytes=megabytes, weights=weights, selectivity=selectivity)
 
 
-class _MoveData(msgspec.Struct):
+class MoveWorth(msgspec.Struct, frozen=True):
+    """A move with its value for the seat to move, as it is sent and stored."""
+
     move: str
     value: float
+    points: list[float] | None
+    """The expected rank points of every seat, where values are points."""
     depth: int
     selectivity: int
+    """How sure the value is, in percent."""
     exact: bool
     line: list[str]
-    points: tuple[float, ...] | None = None
+    """The move and the best play that follows."""
+
+    @classmethod
+    def of(cls, scored: MoveValue) -> MoveWorth:
+        """A value of the engine."""
+        points = None if scored.points is None else list(scored.points)
+        return cls(str(scored.move), scored.value, points, scored.depth, scored.selectivity, scored.is_exact,
+                   list(map(str, scored.principal_variation)))
+
+    def read(self, game: Game) -> MoveValue:
+        """The value of the engine that this was made of."""
+        value = self.value if self.points is not None else round(self.value)
+        points = None if self.points is None else tuple(self.points)
+        return MoveValue(game.move(self.move), value, self.depth, self.selectivity, self.exact,
+                         tuple(map(game.move, self.line)), points)
 
 
-class _AnalysisData(msgspec.Struct):
-    unit: Unit
-    nodes: int
-    seconds: float
-    moves: list[_MoveData]
-
-
-def analysis_data(analysis: Analysis) -> dict[str, Any]:
-    """An analysis as data for JSON, which `read_analysis` reads.
-
-    Values are for the seat to move; `depth` and `selectivity` are those of the best move.
+class Finding(msgspec.Struct, frozen=True, kw_only=True):
+    """An analysis as it is sent and stored; `depth` and `selectivity` are those of the best move.
 
     >>> import polyversi as pv
     >>> *_, last = judge("othello-4").analyse(pv.game("othello-4").start().play("b1"), pv.Limit())
-    >>> data = analysis_data(last)
-    >>> data["unit"], data["depth"], data["exact"], [(one["move"], one["value"]) for one in data["moves"]]
+    >>> found = Finding.of(last)
+    >>> found.unit, found.depth, found.exact, [(one.move, one.value) for one in found.moves]
     ('stones', 11, True, [('a1', 8), ('c1', -8), ('a3', -9)])
     """
-    best = analysis.best
-    return {
-        "unit": analysis.unit, "depth": best.depth, "selectivity": best.selectivity,
-        "exact": analysis.is_exact, "nodes": analysis.nodes, "seconds": round(analysis.seconds, 6),
-        "moves": [move_data(scored) for scored in analysis.moves],
-    }
+
+    unit: Unit
+    depth: int
+    selectivity: int
+    exact: bool
+    nodes: int
+    seconds: float
+    """Thought about it so far, by everybody together."""
+    moves: list[MoveWorth]
+    """The best first; none while nothing is known."""
+
+    @classmethod
+    def of(cls, analysis: Analysis) -> Finding:
+        """What an analysis has found."""
+        best = analysis.best
+        return cls(unit=analysis.unit, depth=best.depth, selectivity=best.selectivity,
+                   exact=analysis.is_exact, nodes=analysis.nodes, seconds=round(analysis.seconds, 6),
+                   moves=[MoveWorth.of(scored) for scored in analysis.moves])
+
+    @property
+    def reached(self) -> Reached:
+        """How far the search has come."""
+        return self.depth, self.selectivity
+
+    def read(self, state: State) -> Analysis:
+        """The analysis that this was made of; an EngineError where it is of another position."""
+        try:
+            moves = tuple(one.read(state.game) for one in self.moves)
+        except PolyversiError as error:
+            raise EngineError(f"this is not the data of an analysis: {error}") from None
+        if {one.move for one in moves} != set(state.moves):
+            raise EngineError(f"this is not an analysis of '{state.text}': it has other moves")
+        return Analysis(state, moves, self.nodes, self.seconds, self.unit)
+
+
+def analysis_data(analysis: Analysis) -> dict[str, Any]:
+    """An analysis as data for JSON, which `read_analysis` reads: a `Finding`."""
+    data: dict[str, Any] = msgspec.to_builtins(Finding.of(analysis))
+    return data
 
 
 def move_data(scored: MoveValue) -> dict[str, Any]:
-    """A move with its value as data for JSON."""
-    return {
-        "move": str(scored.move), "value": scored.value,
-        "points": None if scored.points is None else list(scored.points),
-        "depth": scored.depth, "selectivity": scored.selectivity, "exact": scored.is_exact,
-        "line": list(map(str, scored.principal_variation)),
-    }
+    """A move with its value as data for JSON: a `MoveWorth`."""
+    data: dict[str, Any] = msgspec.to_builtins(MoveWorth.of(scored))
+    return data
 
 
 def read_analysis(state: State, data: object) -> Analysis:
@@ -140,17 +179,7 @@ def read_analysis(state: State, data: object) -> Analysis:
     True
     """
     try:
-        given = msgspec.convert(data, _AnalysisData)
-        moves = tuple(_read_move(state, one) for one in given.moves)
-    except (msgspec.ValidationError, PolyversiError) as error:
+        found = msgspec.convert(data, Finding)
+    except msgspec.ValidationError as error:
         raise EngineError(f"this is not the data of an analysis: {error}") from None
-    if {one.move for one in moves} != set(state.moves):
-        raise EngineError(f"this is not an analysis of '{state.text}': it has other moves")
-    return Analysis(state, moves, given.nodes, given.seconds, given.unit)
-
-
-def _read_move(state: State, data: _MoveData) -> MoveValue:
-    value = data.value if data.points is not None else round(data.value)
-    line = tuple(map(state.game.move, data.line))
-    return MoveValue(
-        state.game.move(data.move), value, data.depth, data.selectivity, data.exact, line, data.points)
+    return found.read(state)

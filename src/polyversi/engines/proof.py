@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from polyversi._core import Move
 from polyversi.engines.search import GameSearch, final_value
 from polyversi.engines.solver import check_opened, default_megabytes
@@ -205,19 +207,46 @@ def prove(
     return Prover(what.game, threads, memory).prove(what, observe=observe)
 
 
-def proof_data(proof: Proof) -> dict[str, Any]:
-    """A proof as data for JSON, in stones for the seat to move.
+class MoveBounds(msgspec.Struct, frozen=True):
+    """A move, and between what its exact value is."""
 
-    >>> data = proof_data(prove("othello-4"))
-    >>> data["moves"], data["done"]
-    ([{'move': 'b1', 'low': -8, 'high': -8, 'same': ['a2', 'd3', 'c4']}], True)
+    move: str
+    low: int
+    high: int
+    same: list[str]
+    """Moves that are symmetric to it."""
+
+
+class ProofFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """A proof as it is sent and stored, in stones for the seat to move.
+
+    >>> found = ProofFinding.of(prove("othello-4"))
+    >>> found.moves, found.done
+    ([MoveBounds(move='b1', low=-8, high=-8, same=['a2', 'd3', 'c4'])], True)
     """
-    return {
-        "moves": [
-            {"move": str(proved.move), "low": proved.low, "high": proved.high,
-             "same": list(map(str, proved.same))}
-            for proved in proof.moves
-        ],
-        "low": proof.low, "high": proof.high, "nodes": proof.nodes, "seconds": round(proof.seconds, 6),
-        "solved": proof.is_solved, "done": proof.is_done,
-    }
+
+    moves: list[MoveBounds]
+    """The best first, as far as that is known."""
+    low: int
+    high: int
+    """Between what the value of the position is."""
+    nodes: int
+    seconds: float
+    solved: bool
+    """Whether the value of the position is proved."""
+    done: bool
+    """Whether the values of all moves are."""
+
+    @classmethod
+    def of(cls, proof: Proof) -> ProofFinding:
+        """What a proof has found."""
+        moves = [MoveBounds(str(proved.move), proved.low, proved.high, list(map(str, proved.same)))
+                 for proved in proof.moves]
+        return cls(moves=moves, low=proof.low, high=proof.high, nodes=proof.nodes,
+                   seconds=round(proof.seconds, 6), solved=proof.is_solved, done=proof.is_done)
+
+
+def proof_data(proof: Proof) -> dict[str, Any]:
+    """A proof as data for JSON: a `ProofFinding`."""
+    data: dict[str, Any] = msgspec.to_builtins(ProofFinding.of(proof))
+    return data

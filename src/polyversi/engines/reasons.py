@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
+import msgspec
+
 from polyversi._core import Move
 from polyversi.engines.engine import MoveValue
 from polyversi.engines.judge import can_judge, judge
@@ -85,9 +87,23 @@ def reasons(
     return tuple(comparison.reasons())
 
 
+class ReasonFinding(msgspec.Struct, frozen=True):
+    """A reason as it is sent: a text with placeholders, so that a page can translate it."""
+
+    kind: Kind
+    text: str
+    values: dict[str, int | str]
+
+    @classmethod
+    def of(cls, reason: Reason) -> ReasonFinding:
+        """A reason that was found."""
+        return cls(reason.kind, reason.sentence.text, dict(reason.sentence.values))
+
+
 def reason_data(reason: Reason) -> dict[str, Any]:
-    """A reason as data for JSON: a text with placeholders, so that a page can translate it."""
-    return {"kind": reason.kind, "text": reason.sentence.text, "values": dict(reason.sentence.values)}
+    """A reason as data for JSON: a `ReasonFinding`."""
+    data: dict[str, Any] = msgspec.to_builtins(ReasonFinding.of(reason))
+    return data
 
 
 def _answers(after: State) -> tuple[Move, ...]:

@@ -10,6 +10,8 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
+
 from polyversi._core import Move
 from polyversi.drawing.markup import table
 from polyversi.engines.engine import Analysis, MoveValue, Unit
@@ -255,42 +257,92 @@ def _limit_for(state: State, limit: Limit, engine: Judge) -> Limit:
     return Limit() if is_end and limit == Limit(seconds=limit.seconds) else limit
 
 
-def review_data(review: Review) -> dict[str, Any]:
-    """A review as data for JSON; `value` and `best_value` are for the seat that moved.
+class ReviewedWorth(msgspec.Struct, frozen=True):
+    """A move of a game with what it cost; values are for the seat that moved."""
+
+    ply: int
+    seat: int
+    move: str
+    value: float
+    points: list[float] | None
+    best: str
+    best_value: float
+    loss: float
+    mark: str
+    exact: bool
+    depth: int
+    selectivity: int
+    line: list[str]
+    """The best line."""
+
+    @classmethod
+    def of(cls, reviewed: ReviewedMove) -> ReviewedWorth:
+        """A move that was reviewed."""
+        played, best, judgement = reviewed.played, reviewed.best, reviewed.judgement
+        return cls(
+            reviewed.ply, reviewed.seat, str(reviewed.move), played.value,
+            None if played.points is None else list(played.points), str(best.move), best.value, reviewed.loss,
+            judgement.mark if judgement else "", reviewed.is_exact, played.depth, played.selectivity,
+            list(map(str, best.principal_variation)))
+
+
+class SeatTotal(msgspec.Struct, frozen=True):
+    """The moves of a seat in total."""
+
+    seat: int
+    choices: int
+    loss: float
+    mean_loss: float
+    accuracy: float
+    counts: list[int]
+
+    @classmethod
+    def of(cls, total: Total) -> SeatTotal:
+        """The total of a seat."""
+        return cls(total.seat, total.choices, total.loss, round(total.mean_loss, 4), round(total.accuracy, 2),
+                   list(total.counts))
+
+
+class ReviewFinding(msgspec.Struct, frozen=True, kw_only=True):
+    """A review as it is sent and stored, as far as it was made.
 
     >>> import polyversi as pv
     >>> from polyversi.records import Record
-    >>> data = review_data(review(Record.of("othello-4", "b1c1d1a1"), pv.Limit(seconds=10)))
-    >>> data["moves"][1]["move"], data["moves"][1]["mark"], data["moves"][1]["line"][0]
+    >>> found = ReviewFinding.of(review(Record.of("othello-4", "b1c1d1a1"), pv.Limit(seconds=10)))
+    >>> found.moves[1].move, found.moves[1].mark, found.moves[1].line[0]
     ('c1', '??', 'a1')
-    >>> data["turning_points"], data["thresholds"], [total["accuracy"] for total in data["totals"]]
+    >>> found.turning_points, found.thresholds, [total.accuracy for total in found.totals]
     ([2], [3, 6, 12], [100.0, 39.69])
     """
-    return {
-        "plies": review.plies, "done": len(review.moves), "unit": review.unit,
-        "moves": [_move_data(reviewed) for reviewed in review.moves],
-        "totals": [
-            {
-                "seat": total.seat, "choices": total.choices, "loss": total.loss,
-                "mean_loss": round(total.mean_loss, 4), "accuracy": round(total.accuracy, 2),
-                "counts": list(total.counts),
-            }
-            for total in review.totals
-        ],
-        "turning_points": list(review.turning_points),
-        "thresholds": [judgement.loss for judgement in JUDGEMENTS_OF[review.unit]],
-    }
+
+    plies: int
+    done: int
+    """How many moves have been analysed."""
+    unit: Unit
+    moves: list[ReviewedWorth]
+    totals: list[SeatTotal]
+    turning_points: list[int]
+    thresholds: list[float]
+
+    @classmethod
+    def of(cls, review: Review) -> ReviewFinding:
+        """What a review has found."""
+        return cls(
+            plies=review.plies, done=len(review.moves), unit=review.unit,
+            moves=list(map(ReviewedWorth.of, review.moves)), totals=list(map(SeatTotal.of, review.totals)),
+            turning_points=list(review.turning_points),
+            thresholds=[judgement.loss for judgement in JUDGEMENTS_OF[review.unit]])
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every move has been analysed."""
+        return self.done == self.plies
 
 
-def _move_data(reviewed: ReviewedMove) -> dict[str, Any]:
-    played, best, judgement = reviewed.played, reviewed.best, reviewed.judgement
-    return {
-        "ply": reviewed.ply, "seat": reviewed.seat, "move": str(reviewed.move), "value": played.value,
-        "points": None if played.points is None else list(played.points),
-        "best": str(best.move), "best_value": best.value, "loss": reviewed.loss,
-        "mark": judgement.mark if judgement else "", "exact": reviewed.is_exact, "depth": played.depth,
-        "selectivity": played.selectivity, "line": list(map(str, best.principal_variation)),
-    }
+def review_data(review: Review) -> dict[str, Any]:
+    """A review as data for JSON: a `ReviewFinding`."""
+    data: dict[str, Any] = msgspec.to_builtins(ReviewFinding.of(review))
+    return data
 
 
 def _expected_winners(scored: MoveValue) -> int | tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from numbers import Integral
 from os import PathLike
@@ -30,6 +31,8 @@ EXACT = len(_core.SELECTIVITY) - 1
 """The selectivity that prunes nothing."""
 DEPTH_AFTER_OPENING = 6
 """Plies searched after the end of the placing phase, unless the limit is lower."""
+MAX_LEAD = 2
+"""Stones by which a balanced opening may favour a side."""
 
 
 class EngineError(PolyversiError):
@@ -144,6 +147,26 @@ def random_opening(state: State, random: Random) -> State:
     while in_opening(state):
         state = state.play(random.choice(state.moves))
     return state
+
+
+def balanced_opening(openings: Iterable[State], lead: Callable[[State], float]) -> State:
+    """The first opening that gives neither side more than a small lead, or else the most even of them.
+
+    `lead` says by how many stones a side is ahead.
+
+    >>> import polyversi as pv
+    >>> openings = [pv.game("othello").start().play(move) for move in ("d3", "c4", "f5")]
+    >>> leads = dict(zip(openings, (5, -2, 0), strict=True))
+    >>> openings.index(balanced_opening(openings, leads.__getitem__))
+    1
+    """
+    judged: list[tuple[float, State]] = []
+    for state in openings:
+        by = abs(lead(state))
+        if by <= MAX_LEAD:
+            return state
+        judged.append((by, state))
+    return min(judged, key=lambda one: one[0])[1]
 
 
 def search_opening(state: State, search: _core.Search, depth: int | None) -> list[_core.ScoredMove]:

@@ -207,11 +207,11 @@ class Api:
                                      "share": found.share, "moves": []}
         else:
             thought = analysis.hint(state, room.stored.map, visitor_of(request), HINT_SECONDS)
-            data = (await unless_gone(request, thought)).data
-            best = data["moves"][0]
-            move = state.as_move(best["move"])
-            about = {"value": best["value"], "unit": data["unit"], "exact": best["exact"], "share": None,
-                     "moves": data["moves"]}
+            known = (await unless_gone(request, thought)).known
+            best = known.moves[0]
+            move = state.as_move(best.move)
+            about = {"value": best.value, "unit": known.unit, "exact": best.exact, "share": None,
+                     "moves": known.moves}
         return {"move": str(move), "cell": -1 if move.is_pass else move.cell, **about}
 
     async def records(self, request: Request) -> Response:

@@ -19,7 +19,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.players import Limit
 from polyversi.records.maps import named_game
-from polyversi.server.connection import Connection, NetworkError, Place
+from polyversi.server.connection import Connection, Endpoint, NetworkError
 from polyversi.server.messages import (
     Bye,
     ErrorMessage,
@@ -48,7 +48,7 @@ MAX_EARLY = 1_000
 
 
 @dataclass(frozen=True)
-class Pace:
+class RetryTimes:
     """How many seconds a client waits before it says something again, and before it gives up."""
 
     have: float = 3.0
@@ -149,18 +149,18 @@ class Client:
     asked for, what is here already is passed over.
     """
 
-    def __init__(self, place: Place, make_seat: Callable[[], Seat] | None, *, name: str,
+    def __init__(self, endpoint: Endpoint, make_seat: Callable[[], Seat] | None, *, name: str,
                  wanted: int | None = None, token: str = "", view: View | None = None,
-                 pace: Pace | None = None) -> None:
+                 retry_times: RetryTimes | None = None) -> None:
         self.follower: Follower | None = None
         self.token = token
-        self._place = place
+        self._endpoint = endpoint
         self._make_seat = make_seat
         self._seats: dict[int, Seat] = {}
         self._name = name
         self._wanted = wanted if make_seat is not None else 0
         self._view = view or View()
-        self._pace = pace or Pace()
+        self._retry_times = retry_times or RetryTimes()
         self._hello: Hello | None = None    # until it is answered
         self._welcome: Welcome | None = None
         self._question: RequestMessage | None = None
@@ -168,7 +168,7 @@ class Client:
         self._thinking: asyncio.Task[Any] | None = None
         self._answer: MoveMessage | Resign | None = None
         self._waiting: asyncio.Timeout | None = None
-        self._pause = self._pace.again
+        self._pause = self._retry_times.again
         self._said = 0.0    # when it last reminded the host
         self._due = 0.0    # when it will again
         self._missing_since: float | None = None
@@ -177,7 +177,7 @@ class Client:
 
     async def run(self) -> str:
         """Plays or watches all games; why the host said good-bye. What else ends it is a PolyversiError."""
-        connection = await self._place.connect()
+        connection = await self._endpoint.connect()
         try:
             while True:
                 try:
@@ -205,7 +205,7 @@ class Client:
     async def _come_back(self) -> Connection:
         """Connects again, as often as it takes within the grace time."""
         if self._welcome is None:
-            raise NetworkError(f"{self._place} closed the connection without a reason")
+            raise NetworkError(f"{self._endpoint} closed the connection without a reason")
         grace, now = self._welcome.grace, _now()
         was_here = self._here_since is not None and now - self._here_since > STABLE_AFTER
         if self._give_up_at is None or was_here:    # otherwise it was hardly back at all
@@ -217,11 +217,11 @@ class Client:
                 while True:
                     await asyncio.sleep(pause * random.uniform(0.5, 1))    # many clients do not come as one
                     try:
-                        return await self._place.connect()
+                        return await self._endpoint.connect()
                     except NetworkError:
                         pause = min(MAX_PAUSE, 2 * pause)
         except TimeoutError:
-            raise NetworkError(f"{self._place} could not be reached again within {grace:g} s") from None
+            raise NetworkError(f"{self._endpoint} could not be reached again within {grace:g} s") from None
 
     async def _talk(self, connection: Connection) -> str:
         """Talks with the host until its good-bye; OSError when the connection is lost."""
@@ -231,7 +231,7 @@ class Client:
         self._here_since = self._missing_since = None
         await connection.send(self._hello)
         self._said = _now()
-        welcome_by = self._said + self._pace.welcome
+        welcome_by = self._said + self._retry_times.welcome
         self._go_on()
         while True:
             if self._hello is None and self._thinking is not None and self._thinking.done():
@@ -246,8 +246,8 @@ class Client:
             if self._hello is not None and _now() >= welcome_by:
                 if self._welcome is not None:
                     raise ConnectionAbortedError("the host did not answer")
-                raise NetworkError(f"{self._place} did not answer as a host of Polyversi does")
-            if self._place.ends_with_the_game and self._has_seen_all:
+                raise NetworkError(f"{self._endpoint} did not answer as a host of Polyversi does")
+            if self._endpoint.ends_with_the_game and self._has_seen_all:
                 await connection.close(Bye(), BYE_TIMEOUT)
                 return "the game is over"
 
@@ -288,21 +288,21 @@ class Client:
 
     def _go_on(self) -> None:
         """Something has come or been said: the time until the next reminder begins anew."""
-        self._pause = self._pace.again
-        self._due = _now() + (self._pause if self._lacks_anything else self._pace.have)
+        self._pause = self._retry_times.again
+        self._due = _now() + (self._pause if self._lacks_anything else self._retry_times.have)
 
     def _look_for_gaps(self) -> None:
         """Events that came too early show that others got lost: those are asked for at once."""
         self._missing_since = (self._missing_since or _now()) if self._lacks_events else None
         if self._has_gap:
-            self._due = min(self._due, self._said + self._pace.again)
+            self._due = min(self._due, self._said + self._retry_times.again)
 
     async def _remind(self, connection: Connection) -> None:
         """Says what it has, and whatever the host does not seem to have got."""
-        self._pause = min(2 * self._pause, self._pace.have)
+        self._pause = min(2 * self._pause, self._retry_times.have)
         self._said = _now()
         events = self.follower.events if self.follower else 0
-        if self._missing_since is not None and self._said - self._missing_since > self._pace.missing:
+        if self._missing_since is not None and self._said - self._missing_since > self._retry_times.missing:
             raise MessageError(f"event {events} is missing, and the host did not send it again")
         if self._hello is not None:
             await connection.send(self._hello)
@@ -310,7 +310,7 @@ class Client:
             await connection.send(Have(events, self._question.number if self._question else 0))
             if self._answer is not None:
                 await connection.send(self._answer)
-        self._due = self._said + (self._pause if self._lacks_anything else self._pace.have)
+        self._due = self._said + (self._pause if self._lacks_anything else self._retry_times.have)
 
     # What comes is taken.
 

@@ -59,7 +59,7 @@ class Connection(Protocol):
         """Drops the connection at once."""
 
 
-class Place(Protocol):
+class Endpoint(Protocol):
     """Where a client can go to play or to watch."""
 
     @property

@@ -33,7 +33,7 @@ INTERVAL = 1.0
 """Seconds in which a store is looked at again at the earliest."""
 STALE = 5.0
 """Seconds after which nobody is shown what may have changed since."""
-PATIENCE = 10.0
+REFRESH_FACTOR = 10.0
 """A part that took a second to make is made again after so many of them at the earliest."""
 REPORT_POLICY = "sandbox allow-scripts allow-downloads; frame-ancestors 'none'"
 """A report has a policy of its own that lets only its own script run; it can do nothing to this server."""
@@ -85,8 +85,8 @@ class FollowedTournament:
                                 and (now >= made.again or self._tournament.is_over)):
                 data = msgspec.json.encode(PARTS[name](self._tournament))
                 after = time.monotonic()
-                made = self._made[name] = _Made(
-                    data, self._version, after + PATIENCE * (after - now), after, self._tournament.is_over)
+                again = after + REFRESH_FACTOR * (after - now)
+                made = self._made[name] = _Made(data, self._version, again, after, self._tournament.is_over)
             made.since = time.monotonic()
             return made.data
 

@@ -27,7 +27,7 @@ from polyversi.storage.stored import StoredGame, StoredSeat
 
 MAX_FEEDS = 256
 """Games that are shown at the same time; more are played, but not shown."""
-HELLO_SECONDS = 10.0
+HELLO_TIMEOUT = 10.0
 """Seconds in which a feed must say which game it is."""
 REMEMBERED = 64
 """Games that are over and still shown, for those who come before they are found in the store."""
@@ -86,7 +86,7 @@ class Feeds:
         """Shows the game of one feed, which may be of anybody until it has named the token."""
         room = None
         try:
-            async with asyncio.timeout(HELLO_SECONDS):
+            async with asyncio.timeout(HELLO_TIMEOUT):
                 shown = msgspec.json.decode(await reader.readline(), type=Shown)
                 if not hmac.compare_digest(shown.token.encode(), self._token.encode()):
                     return
@@ -96,7 +96,7 @@ class Feeds:
             self._open(room)
             await self._take_all(room, reader, line)
         except (ValueError, TimeoutError, OSError, PolyversiError):
-            pass    # it is no feed of ours, or it is out of its mind: its game goes on unseen
+            pass    # it is no feed of ours, or it sent invalid data: its game goes on unseen
         finally:
             writer.transport.abort()
             if room is not None:

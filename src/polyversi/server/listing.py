@@ -15,7 +15,7 @@ from polyversi.server.lobby import Lobby
 from polyversi.server.room import Room
 from polyversi.server.series import SeriesRegistry
 from polyversi.server.summaries import Json, listed
-from polyversi.storage.games import Chosen, Place, StoredGame, StoredSeries
+from polyversi.storage.games import Chosen, PageCursor, StoredGame, StoredSeries
 
 PAGE = 24
 """Games of a page."""
@@ -26,7 +26,7 @@ QUIET_AFTER = 600.0
 QUIET_WITH_PLAYERS = 3_600.0
 """The same for a game with a player at it, who may be thinking."""
 
-State = Literal["", "running", "quiet", "over"]
+StateFilter = Literal["", "running", "quiet", "over"]
 Who = Literal["", "people", "computers"]
 
 
@@ -34,7 +34,7 @@ Who = Literal["", "people", "computers"]
 class Wanted:
     """Which games somebody wants to see."""
 
-    state: State = ""
+    state: StateFilter = ""
     """Going on, without an event for a while, or over; empty is for those that go on and those over."""
     variant: str = ""
     """What the variant is called; empty for any."""
@@ -43,7 +43,7 @@ class Wanted:
     """With people at it, or computers alone."""
     running: int = PAGE
     """How many of those that go on."""
-    after: Place | None = None
+    after: PageCursor | None = None
     """Where the list of those that are over goes on."""
 
     @classmethod
@@ -53,17 +53,17 @@ class Wanted:
         >>> Wanted.read({"who": "people", "running": "48"}).running
         48
         """
-        for name, kind in (("state", State), ("who", Who)):
+        for name, kind in (("state", StateFilter), ("who", Who)):
             if (given := query.get(name, "")) not in get_args(kind):
                 known = ", ".join(filter(None, get_args(kind)))
                 raise PolyversiError(f"there is no {name} '{given[:40]}'; there are {known}")
         try:
             running = min(MAX_RUNNING, max(0, int(query.get("running", "") or PAGE)))
             ended, _, id = query.get("after", "").partition(" ")
-            after = Place(float(ended), id) if id else None
+            after = PageCursor(float(ended), id) if id else None
         except ValueError:
             raise PolyversiError("the place where the list goes on is not one; begin without it") from None
-        state, who = cast("State", query.get("state", "")), cast("Who", query.get("who", ""))
+        state, who = cast("StateFilter", query.get("state", "")), cast("Who", query.get("who", ""))
         return cls(state, query.get("variant", ""), query.get("family", ""), who, running, after)
 
     def fits(self, spec: str) -> bool:

@@ -86,7 +86,7 @@ class Lobby:
             if room := await self.resume(stored):
                 room.attendance.end()
         self.report_damage()
-        self.go(self._sweep())
+        self.spawn(self._sweep())
 
     async def close(self) -> None:
         """Stops all games where they are; they go on when the server starts again."""
@@ -175,14 +175,14 @@ class Lobby:
             self.rooms[room.id] = room
             if not room.stored.series:    # a series sees to its games itself
                 room.attendance.end_soon()
-            self.go(self._run(room))
+            self.spawn(self._run(room))
         return room
 
     def _runs(self, stored: StoredGame) -> bool:
         """Whether a game goes on here, if only to be broken off since nobody is left to play it."""
         return stored.is_remote or not self.only_shows
 
-    def go(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """Has something run until the server ends."""
         task = asyncio.create_task(work)
         self._tasks.add(task)

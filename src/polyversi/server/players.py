@@ -81,7 +81,7 @@ class PlayerPool:
         self._say = say
         self._turns, self._quick_turns = Turns(), Turns()
         self._processes = BotProcesses()
-        self._tables = Tables()
+        self._tables = PlayerCache()
 
     def seat(self, spec: str, game: Game, visitor: str, attendance: Attendance) -> Seat:
         """A seat for one of our players or a bot of this server, in a game that a visitor has set up."""
@@ -100,7 +100,7 @@ class PlayerPool:
         return QueuedSeat(seat, take, self._say, attendance)
 
 
-class Tables:
+class PlayerCache:
     """What players remember between their moves: of the last so many that were asked, the others forget it.
 
     Otherwise every game of the engine, even one that waits, would keep megabytes of a transposition table.
@@ -147,7 +147,7 @@ class ForgetfulSeat(LocalSeat):
     Otherwise tables would stay for as long as anything refers to a game that was left, or that is over.
     """
 
-    def __init__(self, player: Player, name: str, tables: Tables, attendance: Attendance) -> None:
+    def __init__(self, player: Player, name: str, tables: PlayerCache, attendance: Attendance) -> None:
         super().__init__(player, name, in_thread=True)
         self._tables = tables
         self._attendance = attendance

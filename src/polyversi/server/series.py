@@ -34,7 +34,7 @@ MAX_DELAY = 60.0
 MAX_ROUNDS = 1_000
 MAX_SERIES = 200
 MAX_SERIES_PER_VISITOR = 4
-ABSENCE = 60.0
+IDLE_TIMEOUT = 60.0
 """Seconds after which a series that nobody looks at pauses."""
 STOPPED = "it was stopped"
 TEN_GAMES = 10
@@ -178,7 +178,7 @@ class Series:
         if self._leaving is not None:
             self._leaving.cancel()
         later = asyncio.get_running_loop().call_later
-        self._leaving = None if self.is_done else later(ABSENCE, self._pause_if_left)
+        self._leaving = None if self.is_done else later(IDLE_TIMEOUT, self._pause_if_left)
 
     def _pause_if_left(self) -> None:
         if self._present == 0 and self.phase == "running":
@@ -369,7 +369,7 @@ class SeriesRegistry:
         else:
             self._series[series.id] = series
             series.pause_when_left()
-            self._lobby.go(self._run(series))
+            self._lobby.spawn(self._run(series))
         return series
 
     async def _run(self, series: Series) -> None:

@@ -15,7 +15,7 @@ import sqlalchemy as sql
 from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.model import Fixture, Meeting
 from polyversi.contest.openings import random_opening
-from polyversi.contest.plan import STALL_TIMEOUT, Entrant
+from polyversi.contest.plan import BOT_STALL_TIMEOUT, Entrant
 from polyversi.contest.playing import Task
 from polyversi.contest.redaction import without_folders
 from polyversi.gameplay.bots.sandbox import Sandbox
@@ -105,7 +105,7 @@ class LadderGames:
         task = Task(
             Fixture(id, Meeting(match, 1, (0, 1)), seating=seating), variant, None,
             self._start(found, variant, specs).text, 0, draw_seed("ladder", id), entrants,
-            ladder.parsed_limit, STALL_TIMEOUT, 0, True, (),
+            ladder.parsed_limit, BOT_STALL_TIMEOUT, 0, True, (),
             live=replace(self._live, game=id) if self._live else None, is_public=True,
         )
         with self._store.writing() as connection:

@@ -32,7 +32,7 @@ from sqlalchemy import exc
 from sqlalchemy.engine import Connection, Engine, RowMapping
 
 __all__ = [
-    "Chosen", "DamagedError", "Place", "Store", "StoreError", "StoreUnavailableError", "StoredGame",
+    "Chosen", "DamagedError", "PageCursor", "Store", "StoreError", "StoreUnavailableError", "StoredGame",
     "StoredSeat", "StoredSeries", "Transaction",
 ]
 
@@ -43,7 +43,7 @@ SERVER_LOCK = 7_022_601_385
 
 T = TypeVar("T")
 
-class Place(NamedTuple):
+class PageCursor(NamedTuple):
     """Where a list of games that are over goes on: after this one."""
 
     ended: float
@@ -60,7 +60,7 @@ class Chosen:
     """With a person at a seat, with none, or any."""
     without: frozenset[str] = frozenset()
     """Series whose games are left out."""
-    after: Place | None = None
+    after: PageCursor | None = None
 
 
 class Store(Database):
@@ -133,10 +133,10 @@ class Store(Database):
         unfinished = sql.select(GAMES).where(GAMES.c.phase.in_(("waiting", "running")))
         return self._games(unfinished.order_by(GAMES.c.created, GAMES.c.id))
 
-    def recent(self, limit: int, chosen: Chosen = Chosen()) -> tuple[list[StoredGame], Place | None]:
+    def recent(self, limit: int, chosen: Chosen = Chosen()) -> tuple[list[StoredGame], PageCursor | None]:
         """The games that are over, those that ended last first; of a series only its last one.
 
-        With them comes the place to go on from, or None when there are no more.
+        With them comes the cursor to go on from, or None when there are no more.
         """
         rows = self._ids_of_recent(chosen)
         found: list[str] = []
@@ -144,14 +144,14 @@ class Store(Database):
             if chosen.fits(row["spec"]):
                 found.append(row["id"])
             if len(found) == limit or number == MAX_LOOKED_AT:
-                place = Place(row["ended"], row["id"])
+                cursor = PageCursor(row["ended"], row["id"])
                 break
         else:
-            place = None
+            cursor = None
         rows.close()
         order = {id: at for at, id in enumerate(found)}
         games = self._games(sql.select(GAMES).where(GAMES.c.id.in_(found))) if found else []
-        return sorted(games, key=lambda game: order[game.id]), place
+        return sorted(games, key=lambda game: order[game.id]), cursor
 
     def _ids_of_recent(self, chosen: Chosen) -> Generator[RowMapping]:
         """Which games are over, without what takes long to read."""

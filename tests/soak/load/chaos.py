@@ -20,7 +20,7 @@ from rich.console import Console
 from polyversi.gameplay.events import EndEvent, Event, MoveEvent
 from polyversi.gameplay.seat import Request, Seat
 from polyversi.games.errors import PolyversiError
-from polyversi.server.client import Client, Follower, Pace, View
+from polyversi.server.client import Client, Follower, RetryTimes, View
 from polyversi.server.connection import NetworkError
 from polyversi.server.messages import Welcome, encode
 from polyversi.server.websocket import Link
@@ -51,7 +51,7 @@ class Trouble:
     longest: float = 0.3
     """The longest delay in seconds."""
     seed: int = 1
-    pace: Pace = field(default_factory=Pace)
+    retry_times: RetryTimes = field(default_factory=RetryTimes)
     """How soon clients ask for what is missing."""
 
 
@@ -81,7 +81,7 @@ class Mover(Seat):
 class Visitor(View):
     """A visitor at a game with the package's own client, which keeps what it receives."""
 
-    def __init__(self, link: Link, name: str, rng: random.Random, pace: Pace) -> None:
+    def __init__(self, link: Link, name: str, rng: random.Random, retry_times: RetryTimes) -> None:
         self.name = name
         self.events: list[Event] = []
         self.answers: dict[int, set[str]] = {}
@@ -91,7 +91,7 @@ class Visitor(View):
         """How often its connection was lost."""
         self._link = link
         self._rng = rng
-        self._pace = pace
+        self._retry_times = retry_times
         self._is_welcome = False
 
     async def attend(self) -> None:
@@ -102,7 +102,7 @@ class Visitor(View):
             make_seat = (lambda: Mover(self.answers, self._rng)) if self._link.token else None
             try:
                 await Client(self._link, make_seat, name=self.name, token=self._link.token, view=self,
-                             pace=self._pace).run()
+                             retry_times=self._retry_times).run()
             except NetworkError:
                 if self._is_welcome:
                     raise
@@ -186,7 +186,8 @@ class Chaos:
             tokens = [new["token"], *(link.partition("#")[2] for link in new["links"].values()), ""]
             origin = f"http://127.0.0.1:{self._proxy.port}"
             visitors = self._games[new["game"]] = [
-                Visitor(Link(origin, new["game"], token), f"visitor {place}", self._rng, self._trouble.pace)
+                Visitor(Link(origin, new["game"], token), f"visitor {place}", self._rng,
+                        self._trouble.retry_times)
                 for place, token in enumerate(tokens, 1)]
             try:
                 async with asyncio.timeout(WITHIN):

@@ -13,7 +13,7 @@ from polyversi.cli.views.network import NetworkView
 from polyversi.games.errors import PlayerError
 from polyversi.protocols.spec import seat_of
 from polyversi.server.client import Client
-from polyversi.server.connection import NetworkError, Place, parse_address
+from polyversi.server.connection import Endpoint, NetworkError, parse_address
 
 
 def join(
@@ -43,20 +43,20 @@ def join(
     if player is not None and watch:
         raise PlayerError("give only one of --player and --watch")
     is_person = player is None and not watch
-    place, token = _place(address, token, has_seat=not watch)
-    view = NetworkView(has_person=is_person, plain=plain, address=str(place))
+    endpoint, token = _endpoint(address, token, has_seat=not watch)
+    view = NetworkView(has_person=is_person, plain=plain, address=str(endpoint))
     called = name or player or ("guest" if is_person else "spectator")
     person, computer = partial(view.person, called), partial(seat_of, player or "", in_thread=True)
     make_seat = None if watch else person if is_person else computer
     if make_seat is not None:
         make_seat()    # a bad player is reported before the host is asked
-    client = Client(place, make_seat, name=called[:40], wanted=seat, token=token, view=view)
+    client = Client(endpoint, make_seat, name=called[:40], wanted=seat, token=token, view=view)
     with good_bye("Good-bye; you left the game."):
         reason = asyncio.run(client.run())
         typer.echo("the host has closed the connection" + (f": {reason}" if reason else ""))
 
 
-def _place(address: str, token: str, *, has_seat: bool) -> tuple[Place, str]:
+def _endpoint(address: str, token: str, *, has_seat: bool) -> tuple[Endpoint, str]:
     """Where to go, and the token of the seat there."""
     if "://" not in address:
         return parse_address(address), token

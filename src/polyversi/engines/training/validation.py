@@ -12,7 +12,7 @@ from threading import Event
 from polyversi import _core
 from polyversi._core import Move
 from polyversi.engines.engine import deepening_schedule
-from polyversi.engines.search import random_opening
+from polyversi.engines.search import balanced_opening, random_opening
 from polyversi.engines.weights import Weights
 from polyversi.games.game import Game
 from polyversi.games.state import State
@@ -24,8 +24,6 @@ MEGABYTES = 4
 MIN_RANDOM_PLIES = 8
 """The length of an opening; on larger boards a sixth of the cells. With fewer plies too many openings on 6×6
 were symmetric to each other, and repeated games make the error look smaller than it is."""
-MAX_LEAD = 2
-"""How many stones an opening may favour a seat by, averaged over both evaluations."""
 OPENING_DEPTH = 6
 """Plies of the searches that judge an opening."""
 MAX_OPENINGS = 50
@@ -89,17 +87,14 @@ def _play_pair(
 def _balanced_opening(
     game: Game, new: _core.PatternEvaluation, old: _core.PatternEvaluation | None, random: Random
 ) -> State:
-    """A position after some random plies that is about even."""
+    """A position after some random plies that is about even, averaged over both evaluations."""
     searches = [_search(game, evaluation) for evaluation in (new, old)]
-    rejected: list[tuple[float, State]] = []
-    for _ in range(MAX_OPENINGS):
-        state = _random_position(game, random)
+
+    def lead(state: State) -> float:
         found = [search.best_move(state, OPENING_DEPTH, 0, None, None) for search in searches]
-        lead = abs(sum(choice[1] for choice in found if choice is not None)) / len(found)
-        if lead <= MAX_LEAD:
-            return state
-        rejected.append((lead, state))
-    return min(rejected, key=lambda one: one[0])[1]
+        return sum(choice[1] for choice in found if choice is not None) / len(found)
+
+    return balanced_opening((_random_position(game, random) for _ in range(MAX_OPENINGS)), lead)
 
 
 def _random_position(game: Game, random: Random) -> State:

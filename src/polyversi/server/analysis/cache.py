@@ -8,33 +8,50 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import TypeVar
 
 import msgspec
+from msgspec import structs
 
+from polyversi.engines.judge import Finding
+from polyversi.engines.proof import ProofFinding
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.symmetry import Symmetry
 from polyversi.storage.games import Store, StoreError, Transaction
 from polyversi.storage.write_queue import WriteQueue
 
-Json = dict[str, Any]
+F = TypeVar("F", bound=Finding)
+K = TypeVar("K", bound=msgspec.Struct)
 MAX_BYTES = 32_000_000
 """Of what is kept in memory."""
 WORTH_STORING = 0.09
 """Seconds of thought above which it is kept in the store."""
-NOTHING: Json = {"unit": "stones", "depth": 0, "selectivity": 0, "exact": False, "nodes": 0, "seconds": 0.0,
-                 "moves": []}
-"""The data of a position of which nothing is known."""
+
+
+class Known(Finding, frozen=True, kw_only=True):
+    """What everybody who has thought about a position has found together."""
+
+    final: bool = False
+    """Whether thinking further would find nothing more."""
+
+    @property
+    def is_worth_storing(self) -> bool:
+        """Whether it is exact or has cost enough."""
+        return self.exact or self.seconds >= WORTH_STORING
+
+
+NOTHING_KNOWN = Known(unit="stones", depth=0, selectivity=0, exact=False, nodes=0, seconds=0.0, moves=[])
+"""Of a position that nobody has thought about."""
 
 
 @dataclass(frozen=True)
-class Place:
+class CanonicalPosition:
     """A position in the form that stands for all that are symmetric to it.
 
     >>> import polyversi as pv
     >>> start = pv.game("othello").start()
-    >>> len({Place.of(start.play(move)).key for move in start.moves})
+    >>> len({CanonicalPosition.of(start.play(move)).key for move in start.moves})
     1
     """
 
@@ -45,8 +62,8 @@ class Place:
     """What has led from the visitor's position to this one."""
 
     @classmethod
-    def of(cls, state: State, chart: str = "") -> Place:
-        """The place of a visitor's position."""
+    def of(cls, state: State, chart: str = "") -> CanonicalPosition:
+        """The one that stands for a visitor's position."""
         canonical, symmetry = state.canonical()
         return cls(canonical, chart, symmetry)
 
@@ -56,19 +73,19 @@ class Place:
         name = "\n".join((self.state.game.spec, self.map, self.state.text))
         return hashlib.sha256(name.encode()).hexdigest()[:40]
 
-    def seen(self, data: Json) -> Json:
+    def seen(self, finding: F) -> F:
         """What is known of it, with the moves as the visitor sees them."""
-        return _renamed(data, _names(self.state.game, self.symmetry)[1])
+        return _renamed(finding, _names(self.state.game, self.symmetry)[1])
 
-    def canonical(self, data: Json) -> Json:
+    def canonical(self, finding: F) -> F:
         """What was found in the visitor's position, with the moves of this one."""
-        return _renamed(data, _names(self.state.game, self.symmetry)[0])
+        return _renamed(finding, _names(self.state.game, self.symmetry)[0])
 
 
-def _renamed(data: Json, names: dict[str, str]) -> Json:
-    return data | {"moves": [
-        one | {"move": names[one["move"]], "line": [names[move] for move in one["line"]]}
-        for one in data["moves"]]}
+def _renamed(finding: F, names: dict[str, str]) -> F:
+    return structs.replace(finding, moves=[
+        structs.replace(one, move=names[one.move], line=[names[move] for move in one.line])
+        for one in finding.moves])
 
 
 @lru_cache(maxsize=64)
@@ -79,7 +96,10 @@ def _names(game: Game, symmetry: Symmetry) -> tuple[dict[str, str], dict[str, st
 
 
 class Cache:
-    """Analyses by the keys of their places; those that were used last stay in memory, all in the store."""
+    """Findings by the keys of their positions; those that were used last stay in memory, all in the store.
+
+    They are kept as the JSON that the store has: so their memory is bounded by its bytes.
+    """
 
     def __init__(self, store: Store, max_bytes: int = MAX_BYTES) -> None:
         self._store = store
@@ -87,36 +107,44 @@ class Cache:
         self._bytes = 0
         self._known: OrderedDict[str, bytes] = OrderedDict()
 
-    async def find(self, key: str) -> Json | None:
-        """What is known of a place; a store that cannot be read knows nothing."""
+    async def find(self, key: str) -> Known | None:
+        """What is known of a position; a store that cannot be read knows nothing."""
+        return await self._find(key, Known)
+
+    async def find_proof(self, key: str) -> ProofFinding | None:
+        """The proof of that key."""
+        return await self._find(key, ProofFinding)
+
+    async def _find(self, key: str, kind: type[K]) -> K | None:
         if key in self._known:
             self._known.move_to_end(key)
-            return _read(self._known[key])
+            return msgspec.json.decode(self._known[key], type=kind)
         try:
             stored = await asyncio.to_thread(self._store.analysis, key)
-        except StoreError:
+            found = None if stored is None else msgspec.json.decode(stored, type=kind)
+        except (StoreError, msgspec.DecodeError):
             return None
-        if stored is not None and key not in self._known:
+        if key in self._known:    # it was found meanwhile
+            return msgspec.json.decode(self._known[key], type=kind)
+        if stored is not None:
             self._keep(key, stored.encode())
-        return _read(self._known[key]) if key in self._known else None
+        return found
 
-    def keep(self, key: str, data: Json) -> None:
+    def keep(self, key: str, finding: Known | ProofFinding) -> None:
         """Remembers what was found."""
-        self._keep(key, msgspec.json.encode(data))
+        self._keep(key, msgspec.json.encode(finding))
 
-    async def offer(self, place: Place, data: Json) -> None:
+    async def offer(self, position: CanonicalPosition, finding: Finding) -> None:
         """Remembers what was found elsewhere, unless more is known."""
-        known = await self.find(place.key)
-        if known is None or (known["depth"], known["selectivity"]) < (data["depth"], data["selectivity"]):
-            self.keep(place.key, place.canonical(data))
+        known = await self.find(position.key)
+        if known is None or known.reached < finding.reached:
+            self.keep(position.key, Known(**structs.asdict(position.canonical(finding))))
 
-    def store(self, key: str, write_queue: WriteQueue) -> None:
-        """Has what is known of a place stored, if it is exact or has cost enough."""
-        known = self._known.get(key)
-        data = _read(known) if known else NOTHING
-        if known is None or not (data["exact"] or data["seconds"] >= WORTH_STORING):
-            return
-        text, now = known.decode(), time.time()
+    def store(self, key: str, finding: Known | ProofFinding, write_queue: WriteQueue) -> None:
+        """Remembers what was found, and has it stored."""
+        data, now = msgspec.json.encode(finding), time.time()
+        self._keep(key, data)
+        text = data.decode()
 
         def job(transaction: Transaction) -> None:
             transaction.keep_analysis(key, text, now)
@@ -129,8 +157,3 @@ class Cache:
         while self._bytes > self._max_bytes and len(self._known) > 1:
             _, gone = self._known.popitem(last=False)
             self._bytes -= len(gone)
-
-
-def _read(data: bytes) -> Json:
-    read: Json = msgspec.json.decode(data)
-    return read

@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack
 
 import msgspec
 
 from polyversi.contest.workers import cluster_workers
-from polyversi.server.analysis.tasks import Answered, AnyTask, Asked, Bench, Tell, carry_out
-from polyversi.server.analysis.workers import PATIENCE, WorkerLostError
+from polyversi.server.analysis.tasks import (
+    F,
+    Task,
+    TaskAnswer,
+    TaskRequest,
+    TaskRunner,
+    carry_out,
+    request_of,
+)
+from polyversi.server.analysis.workers import RESPONSE_TIMEOUT, WorkerLostError
 
 
 class Cluster:
@@ -60,27 +69,27 @@ class ClusterWorker:
         """Connects to the cluster."""
         await self._cluster.executor()
 
-    async def run(self, task: AnyTask, tell: Tell, seconds: float | None) -> Answered:
+    async def run(self, task: Task[F], tell: Callable[[F], None], seconds: float | None) -> TaskAnswer:
         """Has a task done; a WorkerLostError if that fails for another reason than the task."""
         executor = await self._cluster.executor()
-        self._end = asyncio.wrap_future(executor.submit(perform, msgspec.json.encode(Asked(0, task))))
+        self._end = asyncio.wrap_future(executor.submit(perform, msgspec.json.encode(request_of(0, task))))
         try:
-            async with asyncio.timeout(None if seconds is None else seconds + PATIENCE):
+            async with asyncio.timeout(None if seconds is None else seconds + RESPONSE_TIMEOUT):
                 lines = await asyncio.shield(self._end)
         except asyncio.CancelledError:
             raise
         except Exception as error:    # whatever dask says of a worker that died
             raise WorkerLostError from error
-        *found, last = (msgspec.json.decode(line, type=Answered) for line in lines)
+        *found, last = (msgspec.json.decode(line, type=TaskAnswer) for line in lines)
         for one in found:
             if one.found is not None:
-                tell(one.found)
+                tell(task.read(one.found))
         return last
 
     async def settled(self) -> bool:
         """Waits until it has ended what it was doing; the cluster sees to its workers."""
         if self._end is not None:
-            await asyncio.wait([self._end], timeout=PATIENCE)
+            await asyncio.wait([self._end], timeout=RESPONSE_TIMEOUT)
         return True
 
     def stop(self) -> None:
@@ -93,17 +102,17 @@ class ClusterWorker:
 _own = threading.local()
 
 
-def perform(asked: bytes) -> list[bytes]:
+def perform(request: bytes) -> list[bytes]:
     """Carries out a task in a thread of the cluster; the last finding and the answer, as lines of JSON.
 
     >>> from polyversi.server.analysis.tasks import Think
     >>> task = Think("othello-4", "", "-----OX--XO----- X", 5)
-    >>> found, answer = perform(msgspec.json.encode(Asked(0, task)))
+    >>> found, answer = perform(msgspec.json.encode(TaskRequest(0, task)))
     >>> msgspec.json.decode(found)["found"]["exact"], answer
     (True, b'{"number":0,"found":null,"problem":"","fault":"","final":true}')
     """
-    if not hasattr(_own, "bench"):
-        _own.bench = Bench()
-    answers: list[Answered] = []
-    carry_out(_own.bench, msgspec.json.decode(asked, type=Asked), answers.append)
+    if not hasattr(_own, "runner"):
+        _own.runner = TaskRunner()
+    answers: list[TaskAnswer] = []
+    carry_out(_own.runner, msgspec.json.decode(request, type=TaskRequest), answers.append)
     return [msgspec.json.encode(answer) for answer in answers[-2:]]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta
 
+from polyversi.engines.judge import Finding
+from polyversi.engines.proof import ProofFinding
+from polyversi.engines.review import ReviewFinding
 from polyversi.games.board import printable, shorten
 from polyversi.server.messages import MAX_SENTENCE, ErrorMessage, Kinds, Sentence
 
@@ -71,34 +74,10 @@ class StopProof(_Typed, frozen=True, tag="stop_proof"):
     """Nobody here watches the proof any more."""
 
 
-class MoveWorth(msgspec.Struct, frozen=True):
-    """A move with its value for the seat to move."""
-
-    move: str
-    value: float
-    points: list[float] | None
-    """The expected rank points of every seat, where values are points."""
-    depth: int
-    selectivity: int
-    """How sure the value is, in percent."""
-    exact: bool
-    line: list[str]
-    """The move and the best play that follows."""
-
-
-class Values(_Typed, frozen=True, tag="values"):
+class Values(Finding, frozen=True, kw_only=True, tag="values", tag_field="type"):
     """What is known of a position so far: each of these replaces the one before."""
 
     id: Id
-    unit: Literal["stones", "points"]
-    depth: int
-    selectivity: int
-    exact: bool
-    nodes: int
-    seconds: float
-    """Thought about it so far, also for others who have looked at it."""
-    moves: list[MoveWorth]
-    """The best first; none while nothing is known."""
     done: bool
     """Whether no more will come."""
     wait: float | None = None
@@ -112,77 +91,18 @@ class Unable(_Typed, frozen=True, tag="unable"):
     problem: Sentence
 
 
-class ReviewedWorth(msgspec.Struct, frozen=True):
-    """A move of a game with what it cost; values are for the seat that moved."""
-
-    ply: int
-    seat: int
-    move: str
-    value: float
-    points: list[float] | None
-    best: str
-    best_value: float
-    loss: float
-    mark: str
-    exact: bool
-    depth: int
-    selectivity: int
-    line: list[str]
-    """The best line."""
-
-
-class SeatTotal(msgspec.Struct, frozen=True):
-    """The moves of a seat in total."""
-
-    seat: int
-    choices: int
-    loss: float
-    mean_loss: float
-    accuracy: float
-    counts: list[int]
-
-
-class ReviewProgress(_Typed, frozen=True, tag="review"):
+class ReviewProgress(ReviewFinding, frozen=True, kw_only=True, tag="review", tag_field="type"):
     """The review of a game so far."""
 
     id: Id
-    plies: int
-    done: int
-    """How many moves have been analysed."""
-    unit: Literal["stones", "points"]
-    moves: list[ReviewedWorth]
-    totals: list[SeatTotal]
-    turning_points: list[int]
-    thresholds: list[float]
     stopped: bool = False
     """Whether it does not go on although moves are left."""
 
 
-class MoveBounds(msgspec.Struct, frozen=True):
-    """A move, and between what its exact value is."""
-
-    move: str
-    low: int
-    high: int
-    same: list[str]
-    """Moves that are symmetric to it."""
-
-
-class ProofProgress(_Typed, frozen=True, tag="proof"):
+class ProofProgress(ProofFinding, frozen=True, kw_only=True, tag="proof", tag_field="type"):
     """A proof so far: the bounds of each move become tighter until they meet."""
 
     id: Id
-    moves: list[MoveBounds]
-    """The best first, as far as that is known."""
-    low: int
-    high: int
-    """Between what the value of the position is."""
-    nodes: int
-    seconds: float
-    solved: bool
-    """Whether the value of the position is proved."""
-    done: bool
-    """Whether the values of all moves are."""
 
 
 FromVisitor = LookMessage | Rest | ReviewMessage | StopReview | Prove | StopProof
@@ -191,16 +111,29 @@ FROM_VISITOR = Kinds(FromVisitor, MAX_FROM_VISITOR)
 FROM_ANALYSIS = Kinds(FromAnalysis, MAX_FROM_ANALYSIS)
 
 
-def message_of(kind: type[Values | ReviewProgress | ProofProgress], id: int, data: dict[str, Any],
-               **more: Any) -> FromAnalysis:
-    """What was found, as a message.
+def values(id: int, finding: Finding, *, done: bool, wait: float | None = None) -> Values:
+    """What is known of a position, as a message."""
+    return Values(**_fields(finding, Finding), id=id, done=done, wait=wait)
 
-    >>> data = {"moves": [], "low": -2, "high": 6, "nodes": 5, "seconds": 0.5, "solved": False}
-    >>> message_of(ProofProgress, 3, data, done=False).high
+
+def review_progress(id: int, finding: ReviewFinding, *, stopped: bool) -> ReviewProgress:
+    """What a review has found, as a message."""
+    return ReviewProgress(**_fields(finding, ReviewFinding), id=id, stopped=stopped)
+
+
+def proof_progress(id: int, finding: ProofFinding) -> ProofProgress:
+    """What a proof has found, as a message.
+
+    >>> found = ProofFinding(moves=[], low=-2, high=6, nodes=5, seconds=0.5, solved=False, done=False)
+    >>> proof_progress(3, found).high
     6
     """
-    tag = kind.__struct_config__.tag
-    return msgspec.convert({**data, "id": id, "type": tag, **more}, kind)
+    return ProofProgress(**_fields(finding, ProofFinding), id=id)
+
+
+def _fields(finding: msgspec.Struct, kind: type[msgspec.Struct]) -> dict[str, Any]:
+    """What a finding of that kind has, without what the server keeps beside it."""
+    return {name: getattr(finding, name) for name in kind.__struct_fields__}
 
 
 def unable(id: int, problem: object) -> Unable:

@@ -6,16 +6,16 @@ import asyncio
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
+from polyversi.engines.proof import ProofFinding
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
 from polyversi.server.analysis.cache import Cache
+from polyversi.server.analysis.shared_job import SharedJob
 from polyversi.server.analysis.tasks import ProveTask
 from polyversi.server.analysis.workers import FAILED, Worker, WorkerLostError
 from polyversi.storage.write_queue import WriteQueue
 
-Json = dict[str, Any]
 NICE = 19
 """A proof takes what nobody else wants: beside the engine workers at least a tenth of a processor."""
 GRACE = 10.0
@@ -28,8 +28,8 @@ TURN = 600.0
 class ProofWatcher:
     """Somebody who watches a proof."""
 
-    told: Callable[[Json], None]
-    failed: Callable[[str], None]
+    on_update: Callable[[ProofFinding], None]
+    on_error: Callable[[str], None]
 
 
 class Proofs:
@@ -40,7 +40,7 @@ class Proofs:
         self._cache = cache
         self._write_queue = write_queue
         self._say = say
-        self._running: _Running | None = None
+        self._running: _ProofJob | None = None
         self._ended: set[asyncio.Task[None]] = set()
 
     @property
@@ -51,8 +51,8 @@ class Proofs:
     async def begin(self, state: State, chart: str, watcher: ProofWatcher) -> Callable[[], None]:
         """Has the values of all moves proved and tells how far it is; what is returned ends that."""
         key = key_of(state, chart)
-        if (known := await self._cache.find(key)) is not None:
-            watcher.told(known)
+        if (known := await self._cache.find_proof(key)) is not None:
+            watcher.on_update(known)
             return lambda: None
         running = self._running
         if running is not None and running.key != key:
@@ -63,7 +63,7 @@ class Proofs:
                     f"way in {left:.0f} s if it is not done by then")
             running.end("another proof has its turn now; ask again later")
         if self._running is None:
-            self._running = _Running(self, key, state, chart)
+            self._running = _ProofJob(self, key, state, chart)
         joined = self._running
         joined.join(watcher)
         return lambda: joined.leave(watcher)
@@ -74,16 +74,15 @@ class Proofs:
             self._running.end("the server is being closed")
         await asyncio.gather(*self._ended, return_exceptions=True)
 
-    def keep(self, key: str, data: Json) -> None:
+    def keep(self, key: str, finding: ProofFinding) -> None:
         """Keeps a proof that is done."""
-        self._cache.keep(key, data | {"exact": True})
-        self._cache.store(key, self._write_queue())
+        self._cache.store(key, finding, self._write_queue())
 
     def say(self, sentence: str) -> None:
         """Tells the operator something."""
         self._say(sentence)
 
-    def forget(self, running: _Running, task: asyncio.Task[None]) -> None:
+    def forget(self, running: _ProofJob, task: asyncio.Task[None]) -> None:
         """A proof is over; its process may need a moment."""
         if self._running is running:
             self._running = None
@@ -91,17 +90,16 @@ class Proofs:
         task.add_done_callback(self._ended.discard)
 
 
-class _Running:
+class _ProofJob(SharedJob[ProofWatcher]):
     """A proof that is being made."""
 
     def __init__(self, proofs: Proofs, key: str, state: State, chart: str) -> None:
+        super().__init__(GRACE)
         self.key = key
         self.title = state.game.spec
         self._proofs = proofs
         self._since = asyncio.get_running_loop().time()
-        self._known: Json | None = None
-        self._watching: list[ProofWatcher] = []
-        self._ending: asyncio.TimerHandle | None = None
+        self._known: ProofFinding | None = None
         self._task = asyncio.create_task(self._run(ProveTask(state.game.spec, chart, state.text)))
 
     @property
@@ -109,31 +107,17 @@ class _Running:
         """Seconds since it was begun."""
         return asyncio.get_running_loop().time() - self._since
 
-    def join(self, watcher: ProofWatcher) -> None:
-        """Somebody watches it."""
-        if self._ending is not None:
-            self._ending.cancel()
-            self._ending = None
-        self._watching.append(watcher)
+    def tell(self, watcher: ProofWatcher) -> None:
+        """Tells what is proved, if anything is."""
         if self._known is not None:
-            watcher.told(self._known)
-
-    def leave(self, watcher: ProofWatcher) -> None:
-        """Somebody has left; without anybody it ends soon."""
-        if watcher in self._watching:
-            self._watching.remove(watcher)
-            if not self._watching and self._ending is None:
-                self._ending = asyncio.get_running_loop().call_later(GRACE, self.end)
+            watcher.on_update(self._known)
 
     def end(self, reason: str = "") -> None:
         """Ends it; whoever watches is told why."""
         self._proofs.forget(self, self._task)
-        self._fail(reason)
+        if reason:
+            self._fail(reason)
         self._task.cancel()
-
-    def _fail(self, reason: str) -> None:
-        for watcher in self._watching if reason else ():
-            watcher.failed(reason)
 
     async def _run(self, task: ProveTask) -> None:
         worker = Worker(NICE)
@@ -141,22 +125,21 @@ class _Running:
             answer = await worker.run(task, self._find, None)
             if answer.fault:
                 self._proofs.say(f"a proof failed: {answer.fault}")
-            self._fail(answer.problem or (FAILED if answer.fault else ""))
+            if answer.fault or answer.problem:
+                self._fail(answer.problem or FAILED)
         except WorkerLostError:
             self._proofs.say(f"the process ended that was proving {self.title}")
             self._fail(FAILED)
         finally:
             self._proofs.forget(self, self._task)
-            if self._ending is not None:
-                self._ending.cancel()
+            self._stop_timer()
             await asyncio.shield(worker.close())
 
-    def _find(self, data: Json) -> None:
-        self._known = data
-        if data["done"]:
-            self._proofs.keep(self.key, data)
-        for watcher in list(self._watching):
-            watcher.told(data)
+    def _find(self, finding: ProofFinding) -> None:
+        self._known = finding
+        if finding.done:
+            self._proofs.keep(self.key, finding)
+        self._tell_all()
 
 
 def key_of(state: State, chart: str) -> str:

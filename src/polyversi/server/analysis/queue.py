@@ -12,9 +12,9 @@ FIRST = 0.05
 MAX_SLICE = 2.0
 """Seconds of the longest slice; each is as long as all before it together, which doubles what was spent."""
 ROUND = 5.0
-"""Seconds in which everybody who waits should have had a slice; longer ones wait until fewer wait, or for"""
+"""Seconds in which everybody who waits should have had a slice; longer slices wait until fewer wait."""
 LONG_SHARE = 0.2
-"""the part of the time that is theirs however many wait, so that reviews and deep looks go on."""
+"""The part of the time that long slices have however many wait, so that reviews and deep looks go on."""
 TOLD = 1.0
 """Seconds of waiting above which a visitor is told how long it takes."""
 

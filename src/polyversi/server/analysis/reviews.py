@@ -6,27 +6,29 @@ import asyncio
 import hashlib
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
 import msgspec
 
+from polyversi.engines.judge import Finding
+from polyversi.engines.review import ReviewFinding
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.limit import Limit
 from polyversi.records import Bounds, Record, jsonl
 from polyversi.records.maps import embedded_map
-from polyversi.server.analysis.cache import Cache, Place
-from polyversi.server.analysis.tasks import ReviewStep
-from polyversi.server.analysis.workers import Pool
+from polyversi.server.analysis.cache import Cache, CanonicalPosition
+from polyversi.server.analysis.shared_job import SharedJob
+from polyversi.server.analysis.tasks import PartialReview, ReviewStep
+from polyversi.server.analysis.workers import WorkerPool
 from polyversi.server.limits import TooManyError
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import MAX_TILES
 from polyversi.storage.games import StoreError, Transaction
 
-Json = dict[str, Any]
-Told = Callable[[Json, bool], None]
+OnUpdate = Callable[[ReviewFinding, bool], None]
 """Gets the review so far, and whether it has stopped before its end."""
-Failed = Callable[[str], None]
+OnError = Callable[[str], None]
 BOUNDS = Bounds(MAX_TILES, 1_000, 1_000_000)
 """What one review may hold."""
 GRACE = 60.0
@@ -42,10 +44,10 @@ KEPT_EVERY = 10.0
 class Watcher:
     """Somebody who waits for a review."""
 
-    def __init__(self, visitor: str, told: Told, failed: Failed) -> None:
+    def __init__(self, visitor: str, on_update: OnUpdate, on_error: OnError) -> None:
         self.visitor = visitor
-        self.told = told
-        self.failed = failed
+        self.on_update = on_update
+        self.on_error = on_error
 
 
 @dataclass(frozen=True)
@@ -61,21 +63,21 @@ class Watch:
 class Reviews:
     """The reviews that are being made, each once for everybody who asks."""
 
-    def __init__(self, lobby: Lobby, pool: Pool, cache: Cache) -> None:
+    def __init__(self, lobby: Lobby, pool: WorkerPool, cache: Cache) -> None:
         self.pool = pool
         self.cache = cache
         self._lobby = lobby
-        self._running: dict[tuple[str, str], _Running] = {}
-        self._unsaved: dict[tuple[str, str], _Kept] = {}
+        self._running: dict[tuple[str, str], _ReviewJob] = {}
+        self._unsaved: dict[tuple[str, str], PartialReview] = {}
         """What is on its way to the store."""
 
-    async def stored(self, game: str) -> Json | None:
+    async def stored(self, game: str) -> ReviewFinding | None:
         """The review of a game that is in the store: a whole one, or else as much as there is."""
         # Before the store is read: what is written meanwhile is not in what was read.
-        found = [kept.review for (name, _), kept in self._unsaved.items() if name == game]
-        texts = await asyncio.to_thread(self._lobby.store.reviews, game)
-        found += [_Kept.read(text).review for text in texts]
-        return max(found, key=lambda one: one["done"] == one["plies"], default=None)
+        kept = [kept for (name, _), kept in self._unsaved.items() if name == game]
+        kept += map(_read, await asyncio.to_thread(self._lobby.store.reviews, game))
+        found = [one.review for one in kept if one.review is not None]
+        return max(found, key=lambda review: review.is_whole, default=None)
 
     async def begin(self, name: str, record: Record, limit: Limit, watcher: Watcher) -> Watch:
         """Has a game reviewed and tells what is found, at once what there is.
@@ -86,14 +88,14 @@ class Reviews:
         key = (name or name_of(record), settings_of(limit))
         if key not in self._running:
             kept = await self._kept(key)
-            if kept is not None and kept.is_whole:
-                watcher.told(kept.review, False)
+            if kept.review is not None and kept.is_whole:
+                watcher.on_update(kept.review, False)
                 return Watch()
             if key not in self._running:
                 own = sum(one.visitor == watcher.visitor for one in self._running.values())
                 if own >= MAX_PER_VISITOR:
                     raise TooManyError(f"{own} reviews are being made for you already; wait or stop one")
-                self._running[key] = _Running(self, key, record, limit, kept or _Kept(), watcher.visitor)
+                self._running[key] = _ReviewJob(self, key, record, limit, kept, watcher.visitor)
         running = self._running[key]
         running.join(watcher)
         return Watch(lambda: running.leave(watcher), lambda: running.stop(watcher))
@@ -104,16 +106,15 @@ class Reviews:
             running.end()
         await asyncio.sleep(0)
 
-    async def _kept(self, key: tuple[str, str]) -> _Kept | None:
+    async def _kept(self, key: tuple[str, str]) -> PartialReview:
         if key in self._unsaved:
             return self._unsaved[key]
-        try:
-            text = await asyncio.to_thread(self._lobby.store.review, *key)
-            return None if text is None else _Kept.read(text)
-        except (StoreError, msgspec.DecodeError):
-            return None    # it is made anew
+        with suppress(StoreError):    # it is made anew
+            if text := await asyncio.to_thread(self._lobby.store.review, *key):
+                return _read(text)
+        return PartialReview()
 
-    def keep(self, key: tuple[str, str], kept: _Kept) -> None:
+    def keep(self, key: tuple[str, str], kept: PartialReview) -> None:
         """Stores what there is of a review."""
         text, now = msgspec.json.encode(kept).decode(), time.time()
 
@@ -127,67 +128,47 @@ class Reviews:
         self._unsaved[key] = kept
         self._lobby.write_queue.submit(job, then)
 
-    def forget(self, running: _Running) -> None:
+    def forget(self, running: _ReviewJob) -> None:
         """A review is over."""
         if self._running.get(running.key) is running:
             del self._running[running.key]
 
 
-class _Kept(msgspec.Struct):
-    """A review as it is stored; the analyses only as long as moves are left, to go on from them."""
-
-    review: Json = {}
-    analyses: dict[int, Json] = {}
-
-    @classmethod
-    def read(cls, text: str) -> _Kept:
-        return msgspec.json.decode(text, type=cls)
-
-    @property
-    def is_whole(self) -> bool:
-        return bool(self.review) and self.review["done"] == self.review["plies"]
+def _read(text: str) -> PartialReview:
+    """A stored review; one that cannot be read is made anew."""
+    try:
+        return msgspec.json.decode(text, type=PartialReview)
+    except msgspec.DecodeError:
+        return PartialReview()
 
 
-class _Running:
+class _ReviewJob(SharedJob[Watcher]):
     """A review that is being made, a move at a time, each when it is its visitor's turn."""
 
-    def __init__(self, reviews: Reviews, key: tuple[str, str], record: Record, limit: Limit, kept: _Kept,
-                 visitor: str) -> None:
+    def __init__(self, reviews: Reviews, key: tuple[str, str], record: Record, limit: Limit,
+                 kept: PartialReview, visitor: str) -> None:
+        super().__init__(GRACE)
         self.key = key
         self.visitor = visitor
         self._reviews = reviews
-        self._record = record
+        self._line = jsonl.write(record)
         self._limit = limit
         self._kept = kept
         self._stored = asyncio.get_running_loop().time()
-        self._watching: list[Watcher] = []
-        self._ending: asyncio.TimerHandle | None = None
         self._states = list(record.states())
         self._chart = embedded_map(record.game)
         self._task = asyncio.create_task(self._run())
 
-    def join(self, watcher: Watcher) -> None:
-        """Somebody waits for it."""
-        if self._ending is not None:
-            self._ending.cancel()
-            self._ending = None
-        self._watching.append(watcher)
-        if self._kept.review:
-            watcher.told(self._kept.review, False)
-
-    def leave(self, watcher: Watcher) -> None:
-        """Somebody has left; it goes on for a while."""
-        if watcher in self._watching:
-            self._watching.remove(watcher)
-            if not self._watching and self._ending is None:
-                self._ending = asyncio.get_running_loop().call_later(GRACE, self.end)
+    def tell(self, watcher: Watcher, *, is_stopped: bool = False) -> None:
+        """Tells the review so far, if there is any."""
+        if self._kept.review is not None:
+            watcher.on_update(self._kept.review, is_stopped)
 
     def stop(self, watcher: Watcher) -> None:
         """Somebody wants it no longer; it ends if nobody else does."""
         self.leave(watcher)
-        if self._kept.review:
-            watcher.told(self._kept.review, True)
-        if not self._watching:
+        self.tell(watcher, is_stopped=True)
+        if not self._watchers:
             self.end()
 
     def end(self) -> None:
@@ -200,43 +181,39 @@ class _Running:
             while not self._kept.is_whole:
                 await self._step()
         except PolyversiError as error:
-            for watcher in self._watching:
-                watcher.failed(str(error))
+            self._fail(str(error))
         finally:
             self._reviews.forget(self)
-            if self._ending is not None:
-                self._ending.cancel()
+            self._stop_timer()
             if self._kept.review and not self._kept.is_whole:
                 self._reviews.keep(self.key, self._kept)
 
     async def _step(self) -> None:
-        line, name, kept = jsonl.write(self._record), " ".join(self.key), self._kept
+        name, kept = " ".join(self.key), self._kept
         seconds = self._limit.seconds or DEFAULT_SECONDS
-        known: dict[int, Json] = {}
+        known: dict[int, Finding] = {}
         while self._kept is kept:    # once more where the worker has forgotten what was before
-            task = ReviewStep(name, line, self.key[1], len(kept.analyses), known)
+            task = ReviewStep(name, self._line, self.key[1], len(kept.analyses), known)
             await self._reviews.pool.run(self.visitor, name, seconds, task, self._find, may_end_early=False)
             known = kept.analyses
         await self._share(self._kept.analyses.keys() - kept.analyses.keys())
         now = asyncio.get_running_loop().time()
         if self._kept.is_whole:
-            self._kept = _Kept(self._kept.review)
+            self._kept = PartialReview(self._kept.review)
         if self._kept.is_whole or now - self._stored >= KEPT_EVERY:
             self._stored = now
             self._reviews.keep(self.key, self._kept)
-        for watcher in list(self._watching):
-            watcher.told(self._kept.review, False)
+        self._tell_all()
 
-    def _find(self, found: Json) -> None:
-        if found:
-            analyses = {int(ply): data for ply, data in found["analyses"].items()}
-            self._kept = _Kept(found["review"], self._kept.analyses | analyses)
+    def _find(self, found: PartialReview) -> None:
+        if found.review is not None:
+            self._kept = PartialReview(found.review, self._kept.analyses | found.analyses)
 
     async def _share(self, plies: Iterable[int]) -> None:
         """Lets whoever looks at these positions have what was found."""
         for ply in plies:
-            place = await asyncio.to_thread(Place.of, self._states[ply - 1], self._chart)
-            await self._reviews.cache.offer(place, self._kept.analyses[ply])
+            position = await asyncio.to_thread(CanonicalPosition.of, self._states[ply - 1], self._chart)
+            await self._reviews.cache.offer(position, self._kept.analyses[ply])
 
 
 def check_size(record: Record) -> None:

@@ -9,17 +9,18 @@ from typing import Annotated
 import msgspec
 
 from polyversi.engines.judge import can_judge
+from polyversi.engines.reasons import ReasonFinding
 from polyversi.engines.search import SUPPORTED, is_supported
 from polyversi.games.errors import PolyversiError
 from polyversi.games.state import State
-from polyversi.server.analysis.cache import Cache, Place
+from polyversi.server.analysis.cache import Cache, CanonicalPosition
 from polyversi.server.analysis.cluster import Cluster, ClusterWorker
-from polyversi.server.analysis.looks import Known, Look, Looks
+from polyversi.server.analysis.looks import Look, Looks, Update
 from polyversi.server.analysis.policy import AnalysisPolicy
 from polyversi.server.analysis.proofs import Proofs
 from polyversi.server.analysis.reviews import Reviews
-from polyversi.server.analysis.tasks import Json, Why
-from polyversi.server.analysis.workers import Pool
+from polyversi.server.analysis.tasks import Why
+from polyversi.server.analysis.workers import WorkerPool
 from polyversi.server.lobby import Lobby
 from polyversi.server.messages import MoveText
 from polyversi.server.new_game import Line as Text
@@ -57,8 +58,8 @@ class AnalysisService:
     def __init__(self, lobby: Lobby, policy: AnalysisPolicy) -> None:
         self.policy = policy
         self._cluster = Cluster(policy.cluster) if policy.cluster and policy.workers else None
-        self.pool = (Pool(policy.workers, lobby.say) if self._cluster is None else
-                     Pool(self._cluster.threads, lobby.say, partial(ClusterWorker, self._cluster)))
+        self.pool = (WorkerPool(policy.workers, lobby.say) if self._cluster is None else
+                     WorkerPool(self._cluster.threads, lobby.say, partial(ClusterWorker, self._cluster)))
         self.cache = Cache(lobby.store)
         self.looks = Looks(self.pool, self.cache, lambda: lobby.write_queue, policy.seconds)
         self.reviews = Reviews(lobby, self.pool, self.cache)
@@ -107,50 +108,50 @@ class AnalysisService:
         if state.is_over:
             raise PolyversiError("the game is over; there is nothing left to prove")
 
-    async def why(self, asked: WhyAsked, visitor: str) -> list[Json]:
+    async def why(self, asked: WhyAsked, visitor: str) -> list[ReasonFinding]:
         """Why a move is worse than the best one, as far as that can be computed."""
-        place, state = await asyncio.to_thread(_placed, asked)
+        position, state = await asyncio.to_thread(_placed, asked)
         self.check(state)
-        known = await self.cache.find(place.key)
-        lines = {one["move"]: one["line"] for one in place.seen(known)["moves"]} if known else {}
+        known = await self.looks.find(position)
+        lines = {one.move: one.line for one in position.seen(known).moves} if known else {}
         best = asked.best.line or lines.get(asked.best.move) or [asked.best.move]
         answers = lines[asked.move][1:] if asked.move in lines else None
         if answers is None and not is_supported(state.game):
             answers = []    # a search would take long, and without one there are reasons too
-        found: list[Json] = []
+        found: list[ReasonFinding] = []
         task = Why(state.game.spec, asked.map, state.text, asked.move, best, answers)
-        name = f"why {place.key}"
-        await self.pool.run(visitor, name, QUICK, task, lambda told: found.extend(told["reasons"]),
+        name = f"why {position.key}"
+        await self.pool.run(visitor, name, QUICK, task, lambda told: found.extend(told.reasons),
                             may_end_early=False)
         return found
 
-    async def hint(self, state: State, chart: str, visitor: str, seconds: float) -> Known:
+    async def hint(self, state: State, chart: str, visitor: str, seconds: float) -> Update:
         """The values of a position after at most so many seconds of thought, and at least a first look."""
         self.check(state)
-        place = await asyncio.to_thread(Place.of, state, chart)
-        known: Known | None = None
+        position = await asyncio.to_thread(CanonicalPosition.of, state, chart)
+        last: Update | None = None
         enough = asyncio.get_running_loop().create_future()
 
-        def tell(found: Known) -> None:
-            nonlocal known
-            if found.data["moves"]:
-                known = found
-                if (found.done or found.data["seconds"] >= seconds) and not enough.done():
+        def update(news: Update) -> None:
+            nonlocal last
+            if news.known.moves:
+                last = news
+                if (news.done or news.known.seconds >= seconds) and not enough.done():
                     enough.set_result(None)
 
         def fail(problem: str) -> None:
             if not enough.done():
                 enough.set_exception(PolyversiError(problem))
 
-        leave = await self.looks.begin(Look(visitor, place, tell, fail))
+        leave = await self.looks.begin(Look(visitor, position, update, fail))
         try:
             await enough
         finally:
             leave()
-        assert known is not None
-        return known
+        assert last is not None
+        return last
 
 
-def _placed(asked: WhyAsked) -> tuple[Place, State]:
+def _placed(asked: WhyAsked) -> tuple[CanonicalPosition, State]:
     state = chosen_game(asked.spec, asked.map).position(asked.position)
-    return Place.of(state, asked.map), state
+    return CanonicalPosition.of(state, asked.map), state

@@ -8,28 +8,30 @@ from contextlib import suppress
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
+from msgspec import structs
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from polyversi.engines.proof import ProofFinding
+from polyversi.engines.review import ReviewFinding
 from polyversi.games.errors import PolyversiError
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.records import Record, jsonl
-from polyversi.server.analysis.cache import NOTHING, Place
-from polyversi.server.analysis.looks import Known, Look
+from polyversi.server.analysis.cache import NOTHING_KNOWN, CanonicalPosition
+from polyversi.server.analysis.looks import Look, Update
 from polyversi.server.analysis.messages import (
     FROM_VISITOR,
     FromAnalysis,
     LookMessage,
-    ProofProgress,
     Prove,
     Rest,
     ReviewMessage,
-    ReviewProgress,
     StopProof,
     StopReview,
-    Values,
-    message_of,
+    proof_progress,
+    review_progress,
     unable,
+    values,
 )
 from polyversi.server.analysis.proofs import ProofWatcher
 from polyversi.server.analysis.reviews import BOUNDS, Watch, Watcher
@@ -71,10 +73,11 @@ class AnalysisSockets:
         async with admitted(self._lobby, socket, self._admission) as is_in:
             if is_in:
                 self._service.warm_up()
-                await Board(socket, self._lobby, self._service, self._working).serve(self._messages)
+                connection = AnalysisConnection(socket, self._lobby, self._service, self._working)
+                await connection.serve(self._messages)
 
 
-class Board:
+class AnalysisConnection:
     """One analysis board: at most one position is looked at, and some games are reviewed."""
 
     def __init__(self, socket: WebSocket, lobby: Lobby, service: AnalysisService,
@@ -123,7 +126,7 @@ class Board:
                     if kind == "values":    # nobody wants them any more
                         del self._outbox[kind, id]
                 if isinstance(message, LookMessage):
-                    self._looking = self._go(self._look, message)
+                    self._looking = self._spawn(self._look, message)
             case ReviewMessage():
                 if before := self._reviews.pop(message.id, None):
                     before.leave()
@@ -131,13 +134,13 @@ class Board:
                     self._say(unable(message.id, "you wait for too many reviews; stop some of them first"))
                 else:
                     self._reviews[message.id] = Watch()
-                    self._go(self._review, message)
+                    self._spawn(self._review, message)
             case StopReview():
                 if watch := self._reviews.pop(message.id, None):
                     watch.stop()
             case Prove():
                 self._end_proof()
-                self._proving = self._go(self._prove, message)
+                self._proving = self._spawn(self._prove, message)
             case StopProof():
                 self._end_proof()
 
@@ -146,7 +149,7 @@ class Board:
             self._proving.cancel()
             self._proving = None
 
-    def _go(self, work: Callable[[M], Coroutine[Any, Any, None]], message: M) -> asyncio.Task[None]:
+    def _spawn(self, work: Callable[[M], Coroutine[Any, Any, None]], message: M) -> asyncio.Task[None]:
         """Does what a message asks for; what is wrong with it is told."""
         async def do() -> None:
             try:
@@ -163,16 +166,16 @@ class Board:
         return task
 
     async def _look(self, message: LookMessage) -> None:
-        state, place = await self._work(_placed, message)
+        state, position = await self._work(_placed, message)
         if state.is_over:
-            self._say(message_of(Values, message.id, NOTHING, exact=True, done=True))
+            self._say(values(message.id, structs.replace(NOTHING_KNOWN, exact=True), done=True))
             return
         self._service.check(state)
 
-        def tell(known: Known) -> None:
-            self._say(message_of(Values, message.id, known.data, done=known.done, wait=known.wait))
+        def tell(update: Update) -> None:
+            self._say(values(message.id, update.known, done=update.done, wait=update.wait))
 
-        look = Look(self._visitor, place, tell, lambda problem: self._fail(message.id, problem))
+        look = Look(self._visitor, position, tell, lambda problem: self._fail(message.id, problem))
         leave = await self._service.looks.begin(look)
         try:
             await asyncio.Event().wait()    # until the visitor looks elsewhere
@@ -183,8 +186,8 @@ class Board:
         state, _ = await self._work(_placed, message)
         self._service.check_proof(state)
 
-        def tell(data: dict[str, Any]) -> None:
-            self._say(message_of(ProofProgress, message.id, data))
+        def tell(finding: ProofFinding) -> None:
+            self._say(proof_progress(message.id, finding))
 
         watcher = ProofWatcher(tell, lambda problem: self._fail(message.id, problem))
         leave = await self._service.proofs.begin(state, message.map, watcher)
@@ -197,9 +200,9 @@ class Board:
         record = await self._record(message)
         self._service.check(record.start)
 
-        def tell(data: dict[str, Any], is_stopped: bool) -> None:
-            self._say(message_of(ReviewProgress, message.id, data, stopped=is_stopped))
-            if data["done"] == data["plies"]:
+        def tell(finding: ReviewFinding, is_stopped: bool) -> None:
+            self._say(review_progress(message.id, finding, stopped=is_stopped))
+            if finding.is_whole:
                 self._reviews.pop(message.id, None)
 
         watcher = Watcher(self._visitor, tell, lambda problem: self._fail(message.id, problem))
@@ -257,8 +260,8 @@ class Board:
             await self._socket.close(1008)
 
 
-def _placed(message: LookMessage | Prove) -> tuple[State, Place]:
+def _placed(message: LookMessage | Prove) -> tuple[State, CanonicalPosition]:
     """The position that a visitor looks at."""
     game = chosen_game(message.spec, message.map)
     state = game.position(message.position) if message.position else game.start()
-    return state, Place.of(state, message.map)
+    return state, CanonicalPosition.of(state, message.map)

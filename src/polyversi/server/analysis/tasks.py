@@ -8,15 +8,15 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 
 from polyversi.engines.engine import Analysis, MoveValue
-from polyversi.engines.judge import Judge, analysis_data, judge, read_analysis
-from polyversi.engines.proof import Proof, Prover, proof_data
-from polyversi.engines.reasons import reason_data, reasons
-from polyversi.engines.review import review_data, reviewing
+from polyversi.engines.judge import Finding, Judge, judge
+from polyversi.engines.proof import Proof, ProofFinding, Prover
+from polyversi.engines.reasons import ReasonFinding, reasons
+from polyversi.engines.review import ReviewFinding, reviewing
 from polyversi.engines.search import DEFAULT_MEGABYTES
 from polyversi.games.errors import PolyversiError
 from polyversi.games.game import Game
@@ -24,8 +24,8 @@ from polyversi.games.limit import Limit
 from polyversi.records import Record, jsonl
 from polyversi.records.maps import named_game
 
-Json = dict[str, Any]
-Tell = Callable[[Json], None]
+F = TypeVar("F", bound=msgspec.Struct)
+Tell = Callable[[msgspec.Struct], None]
 MEGABYTES = 32
 """Of the transposition table of each game that a worker knows."""
 MAX_JUDGES = 3
@@ -37,19 +37,47 @@ PROOF_MEGABYTES = 256
 """Of the table of a proof, of which there is one at a time."""
 TICK = 1.0
 """Seconds between two accounts of a proof in which no bound has changed."""
-READY = 0
-"""The number of no task: a worker answers it once, when it can begin."""
+NO_TASK = 0
+"""The number of the answer that a worker gives once, to no task: it is ready."""
 TELL_EVERY = 0.02
 """Seconds between two findings: the first iterations take less, and nobody could follow them."""
 
 
-class Task(msgspec.Struct, frozen=True, tag_field="task"):
+class PartialReview(msgspec.Struct, frozen=True):
+    """A review so far; none where a worker does not have the moves before. It is stored like this."""
+
+    review: ReviewFinding | None = None
+    analyses: dict[int, Finding] = {}
+    """By ply: those that are new, or in the store all as long as moves are left, to go on from them."""
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every move has been analysed."""
+        return self.review is not None and self.review.is_whole
+
+
+class Reasons(msgspec.Struct, frozen=True):
+    """Why a move is worse than another one."""
+
+    reasons: list[ReasonFinding]
+
+
+class Task(msgspec.Struct, Generic[F], frozen=True, tag_field="task"):
     """Something to think about."""
 
+    finds: ClassVar[type[Any]]
+    """What is told about it, any number of times."""
 
-class Think(Task, frozen=True, tag="think"):
+    def read(self, found: object) -> F:
+        """What a worker has told; a ValueError where that is something else."""
+        read: F = msgspec.convert(found, self.finds, str_keys=True)
+        return read
+
+
+class Think(Task[Finding], frozen=True, tag="think"):
     """So many seconds about a position; told after each iteration that goes beyond what is known."""
 
+    finds: ClassVar = Finding
     spec: str
     map: str
     position: str
@@ -58,12 +86,13 @@ class Think(Task, frozen=True, tag="think"):
     """The depth and the selectivity that are known."""
 
 
-class ReviewStep(Task, frozen=True, tag="review"):
+class ReviewStep(Task[PartialReview], frozen=True, tag="review"):
     """The next move of a review; tells the review so far, and the analysis of that move.
 
-    A worker that has not made the moves before tells `{}`, unless it is given all that is known.
+    A worker that has not made the moves before tells no review, unless it is given all that is known.
     """
 
+    finds: ClassVar = PartialReview
     name: str
     record: str
     """The game, as a line of JSON Lines."""
@@ -71,13 +100,14 @@ class ReviewStep(Task, frozen=True, tag="review"):
     """Of each move."""
     done: int
     """How many moves are analysed."""
-    known: dict[int, Json] = {}
+    known: dict[int, Finding] = {}
     """Their analyses by ply."""
 
 
-class Why(Task, frozen=True, tag="why"):
-    """What the best line keeps that another move gives away; told once, as `reasons`."""
+class Why(Task[Reasons], frozen=True, tag="why"):
+    """What the best line keeps that another move gives away; told once."""
 
+    finds: ClassVar = Reasons
     spec: str
     map: str
     position: str
@@ -88,9 +118,10 @@ class Why(Task, frozen=True, tag="why"):
     """The best play after the move, if it is known; otherwise it is searched for."""
 
 
-class ProveTask(Task, frozen=True, tag="prove"):
+class ProveTask(Task[ProofFinding], frozen=True, tag="prove"):
     """What each move of a position is worth, proved; told with every bound and every second."""
 
+    finds: ClassVar = ProofFinding
     spec: str
     map: str
     position: str
@@ -109,13 +140,13 @@ class Stoppable(Protocol):
         """Lets it search again."""
 
 
-class Bench:
+class TaskRunner:
     """Carries out tasks, one at a time, and keeps what may be of use for the next ones.
 
-    >>> bench, found = Bench(), []
-    >>> bench.perform(1, Think("othello-4", "", "-----OX--XO----- X", 5), found.append)
+    >>> runner, found = TaskRunner(), []
+    >>> runner.perform(1, Think("othello-4", "", "-----OX--XO----- X", 5), found.append)
     True
-    >>> found[-1]["exact"], found[-1]["moves"][0]["value"]
+    >>> found[-1].exact, found[-1].moves[0].value
     (True, -8)
     """
 
@@ -141,7 +172,7 @@ class Bench:
             case ReviewStep():
                 self._review(task, tell)
             case Why():
-                tell({"reasons": _why(task)})
+                tell(_why(task))
             case ProveTask():
                 self._prove(task, tell)
         return True
@@ -163,21 +194,21 @@ class Bench:
         with self._stoppable(judge):
             for untold in judge.analyse(state, Limit(seconds=task.seconds), beyond=task.beyond):
                 if time.monotonic() - told >= TELL_EVERY:
-                    tell(analysis_data(untold))
+                    tell(Finding.of(untold))
                     told, untold = time.monotonic(), None
             is_final = not self._is_stopped and time.monotonic() - began < task.seconds
             if not told and untold is None and task.beyond is None:
                 # A first answer however busy the machine is: its visitor would wait for another round.
                 untold = next(judge.analyse(state, Limit(depth=1)), None)
         if untold is not None:
-            tell(analysis_data(untold))
+            tell(Finding.of(untold))
         return is_final
 
     def _review(self, task: ReviewStep, tell: Tell) -> None:
         reviewing = self._reviews.pop(task.name, None)
         if reviewing is None or reviewing.done != task.done:
             if len(task.known) != task.done:
-                tell({})
+                tell(PartialReview())
                 return
             reviewing = _Reviewing(task)
         with self._stoppable(reviewing.judge):
@@ -199,14 +230,14 @@ class Bench:
             nonlocal proof
             with lock:
                 proof = found
-                tell(proof_data(proof))
+                tell(ProofFinding.of(proof))
 
         def tick() -> None:
             while not is_over.wait(TICK):
                 with lock:
                     if proof is not None and not is_over.is_set():
                         seconds = time.monotonic() - began
-                        tell(proof_data(replace(proof, nodes=prover.nodes, seconds=seconds)))
+                        tell(ProofFinding.of(replace(proof, nodes=prover.nodes, seconds=seconds)))
 
         ticking = threading.Thread(target=tick, daemon=True)
         ticking.start()
@@ -242,13 +273,14 @@ class Bench:
         return self._judges[key]
 
 
-def _why(task: Why) -> list[Json]:
+def _why(task: Why) -> Reasons:
     game = named_game(task.spec, task.map)
     state = game.position(task.position)
     line = tuple(game.move(move) for move in task.best)
     best = MoveValue(line[0], 0, 0, 0, False, line)
     answers = None if task.answers is None else [game.move(move) for move in task.answers]
-    return [reason_data(reason) for reason in reasons(state, state.as_move(task.move), best, answers=answers)]
+    found = reasons(state, state.as_move(task.move), best, answers=answers)
+    return Reasons(list(map(ReasonFinding.of, found)))
 
 
 class _Reviewing:
@@ -259,7 +291,7 @@ class _Reviewing:
         assert isinstance(record, Record)
         self.judge = judge(record.game, megabytes=DEFAULT_MEGABYTES)
         states = dict(enumerate((state for state, _ in record), 1))
-        known = {ply: read_analysis(states[ply], data) for ply, data in task.known.items()}
+        known = {ply: finding.read(states[ply]) for ply, finding in task.known.items()}
         self._steps = reviewing(record, Limit.parse(task.limit), engine=self.judge, known=known)
         self._analysed = set(known)
         self._review = next(self._steps)
@@ -276,28 +308,35 @@ class _Reviewing:
         """Whether all are."""
         return self._review.is_whole
 
-    def step(self) -> Json:
+    def step(self) -> PartialReview:
         """Analyses the next move; what to tell of it."""
         self._review = next(self._steps, self._review)
         new: dict[int, Analysis] = {one.ply: one.analysis for one in self._review.moves
                                     if one.ply not in self._analysed}
         self._analysed |= new.keys()
-        return {"review": review_data(self._review),
-                "analyses": {str(ply): analysis_data(analysis) for ply, analysis in new.items()}}
+        return PartialReview(ReviewFinding.of(self._review),
+                             {ply: Finding.of(analysis) for ply, analysis in new.items()})
 
 
-class Asked(msgspec.Struct, frozen=True):
+class TaskRequest(msgspec.Struct, frozen=True):
     """A line to a worker: a task with its number, or only the number of one that is to end."""
 
     number: int
     task: AnyTask | None = None
 
 
-class Answered(msgspec.Struct, frozen=True):
+def request_of(number: int, task: Task[F]) -> TaskRequest:
+    """The request to do a task."""
+    assert isinstance(task, AnyTask)
+    return TaskRequest(number, task)
+
+
+class TaskAnswer(msgspec.Struct, frozen=True):
     """A line of a worker: what it has found, or that it is done with it, and why if it failed."""
 
     number: int
-    found: Json | None = None
+    found: Any = None
+    """What the task's `finds` says; the data of it until the task has read it."""
     problem: str = ""
     fault: str = ""
     """What went wrong that should not, for the operator."""
@@ -305,14 +344,15 @@ class Answered(msgspec.Struct, frozen=True):
     """Whether thinking further would find nothing more."""
 
 
-def carry_out(bench: Bench, asked: Asked, tell: Callable[[Answered], None]) -> None:
+def carry_out(runner: TaskRunner, request: TaskRequest, tell: Callable[[TaskAnswer], None]) -> None:
     """Does a task and answers: any number of findings, and one last line without any."""
     problem, fault, is_final = "", "", False
     try:
-        assert asked.task is not None
-        is_final = bench.perform(asked.number, asked.task, lambda found: tell(Answered(asked.number, found)))
+        assert request.task is not None
+        is_final = runner.perform(
+            request.number, request.task, lambda found: tell(TaskAnswer(request.number, found)))
     except PolyversiError as error:
         problem = str(error)
     except Exception as error:
         fault = f"{type(error).__name__}: {error}"
-    tell(Answered(asked.number, None, problem, fault, is_final))
+    tell(TaskAnswer(request.number, None, problem, fault, is_final))

@@ -11,7 +11,7 @@ from queue import SimpleQueue
 
 import msgspec
 
-from polyversi.server.analysis.tasks import READY, Answered, Asked, Bench, Think, carry_out
+from polyversi.server.analysis.tasks import NO_TASK, TaskAnswer, TaskRequest, TaskRunner, Think, carry_out
 
 WARM_UP = Think("othello", "", "", 0.01)
 """The first thing that is usually asked about; what that needs is loaded before."""
@@ -23,32 +23,32 @@ def main() -> None:
     # Nothing that a library prints may come between the answers.
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
-    bench, waiting = Bench(), SimpleQueue[Asked]()
+    runner, waiting = TaskRunner(), SimpleQueue[TaskRequest]()
 
-    def tell(answer: Answered) -> None:
+    def tell(answer: TaskAnswer) -> None:
         try:
             answers.write(msgspec.json.encode(answer) + b"\n")
         except OSError:
             os._exit(0)    # the server is gone
 
-    threading.Thread(target=_listen, args=[waiting, bench], daemon=True).start()
+    threading.Thread(target=_listen, args=[waiting, runner], daemon=True).start()
     with suppress(Exception):
-        bench.perform(READY, WARM_UP, lambda _: None)
+        runner.perform(NO_TASK, WARM_UP, lambda _: None)
     with suppress(OSError):    # not before: on a busy machine it would take minutes to get ready
         os.nice(int(sys.argv[1]))
-    tell(Answered(READY))
+    tell(TaskAnswer(NO_TASK))
     while True:
-        carry_out(bench, waiting.get(), tell)
+        carry_out(runner, waiting.get(), tell)
 
 
-def _listen(waiting: SimpleQueue[Asked], bench: Bench) -> None:
-    decoder = msgspec.json.Decoder(Asked)
+def _listen(waiting: SimpleQueue[TaskRequest], runner: TaskRunner) -> None:
+    decoder = msgspec.json.Decoder(TaskRequest)
     for line in sys.stdin.buffer:
-        asked = decoder.decode(line)
-        if asked.task is None:
-            bench.stop(asked.number)
+        request = decoder.decode(line)
+        if request.task is None:
+            runner.stop(request.number)
         else:
-            waiting.put(asked)
+            waiting.put(request)
     os._exit(0)    # the server is gone, or wants no more
 
 

@@ -19,14 +19,14 @@ import msgspec
 
 from polyversi.games.errors import PolyversiError
 from polyversi.server.analysis.queue import Slices
-from polyversi.server.analysis.tasks import READY, Answered, AnyTask, Asked, Tell
+from polyversi.server.analysis.tasks import NO_TASK, F, Task, TaskAnswer, TaskRequest, request_of
 from polyversi.server.turns import Release
 
 NICE = 10
 """How much the workers step back: a game that is played gets nine of ten seconds that both want."""
 MAX_LINE = 1 << 24
 """Bytes of one answer."""
-PATIENCE = 120.0
+RESPONSE_TIMEOUT = 120.0
 """Seconds that a worker may take to start, or beyond what it was given, before it is ended: it hangs. They
 are many since a machine that is busy with other things leaves little to whoever steps back."""
 ATTEMPTS = 2
@@ -55,7 +55,7 @@ class AnyWorker(Protocol):
     async def start(self) -> None:
         """Gets ready."""
 
-    async def run(self, task: AnyTask, tell: Tell, seconds: float | None) -> Answered:
+    async def run(self, task: Task[F], tell: Callable[[F], None], seconds: float | None) -> TaskAnswer:
         """Has a task done; a WorkerLostError if it dies on the way."""
 
     async def settled(self) -> bool:
@@ -76,8 +76,8 @@ class Worker:
         self._process: Process | None = None
         self._reading: asyncio.Task[None] | None = None
         self._number = 0
-        self._tell: Tell = lambda _: None
-        self._end: asyncio.Future[Answered] | None = None
+        self._take: Callable[[object], None] = lambda _: None
+        self._end: asyncio.Future[TaskAnswer] | None = None
         self._starting = asyncio.Lock()
         self._ready = asyncio.Event()    # or gone
 
@@ -100,7 +100,7 @@ class Worker:
                     stdin=PIPE, stdout=PIPE, limit=MAX_LINE)
                 self._reading = asyncio.create_task(self._read(self._process))
 
-    async def run(self, task: AnyTask, tell: Tell, seconds: float | None) -> Answered:
+    async def run(self, task: Task[F], tell: Callable[[F], None], seconds: float | None) -> TaskAnswer:
         """Has a task done; a WorkerLostError if the process ends on the way.
 
         If this is cancelled, the worker goes on until `settled`; then it may have its next task.
@@ -108,24 +108,24 @@ class Worker:
         await self.start()
         await self._is_ready()
         self._number += 1
-        self._tell = tell
+        self._take = lambda found: tell(task.read(found))
         self._end = asyncio.get_running_loop().create_future()
-        self._write(Asked(self._number, task))
+        self._write(request_of(self._number, task))
         try:
-            async with asyncio.timeout(None if seconds is None else seconds + PATIENCE):
+            async with asyncio.timeout(None if seconds is None else seconds + RESPONSE_TIMEOUT):
                 return await asyncio.shield(self._end)
         except TimeoutError:
             self.kill()
             raise WorkerLostError from None
         except asyncio.CancelledError:
-            self._tell = lambda _: None
+            self._take = lambda _: None
             self.stop()
             raise
 
     async def _is_ready(self) -> None:
         """Waits until the process has loaded what it needs; a WorkerLostError if it has ended."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(RESPONSE_TIMEOUT):
                 await self._ready.wait()
         except TimeoutError:
             self.kill()
@@ -138,7 +138,7 @@ class Worker:
         if self._process is None:
             return True
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(RESPONSE_TIMEOUT):
                 if self._end is not None:
                     await asyncio.shield(self._end)
         except (TimeoutError, WorkerLostError):
@@ -149,7 +149,7 @@ class Worker:
     def stop(self) -> None:
         """Has it end what it is doing soon, with what it has found."""
         if self._end is not None and not self._end.done():
-            self._write(Asked(self._number))
+            self._write(TaskRequest(self._number))
 
     def kill(self) -> None:
         """Ends the process."""
@@ -164,27 +164,27 @@ class Worker:
             await self._process.wait()
             await asyncio.gather(self._reading, return_exceptions=True)
 
-    def _write(self, asked: Asked) -> None:
+    def _write(self, request: TaskRequest) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         with suppress(OSError, RuntimeError):    # it is gone, which its reader notices
-            self._process.stdin.write(msgspec.json.encode(asked) + b"\n")
+            self._process.stdin.write(msgspec.json.encode(request) + b"\n")
 
     async def _read(self, process: Process) -> None:
         assert process.stdout is not None
-        decoder = msgspec.json.Decoder(Answered)
+        decoder = msgspec.json.Decoder(TaskAnswer)
         try:
             while line := await process.stdout.readline():
                 answer = decoder.decode(line)
-                if answer.number == READY:
+                if answer.number == NO_TASK:
                     self._ready.set()
                 if answer.number != self._number:
                     continue
                 if answer.found is not None:
-                    self._tell(answer.found)
+                    self._take(answer.found)
                 elif self._end is not None and not self._end.done():
                     self._end.set_result(answer)
-        except (ValueError, OSError):    # a line that is none: it is out of its mind
+        except (ValueError, OSError):    # it sent invalid data
             self.kill()
         self._ready.set()
         if self._end is not None and not self._end.done():
@@ -192,7 +192,7 @@ class Worker:
             self._end.exception()    # whoever waited may be gone
 
 
-class Pool:
+class WorkerPool:
     """The engine workers of a server, shared by all visitors in short slices."""
 
     def __init__(self, workers: int, say: Callable[[str], None],
@@ -227,7 +227,8 @@ class Pool:
         """Starts the processes, so that the first visitor need not wait for them."""
         await asyncio.gather(*(worker.start() for worker in self._workers))
 
-    async def run(self, visitor: str, name: str, seconds: float, task: AnyTask, tell: Tell, *,
+    async def run(self, visitor: str, name: str, seconds: float, task: Task[F],
+                  tell: Callable[[F], None], *,
                   may_end_early: bool = True) -> Spent:
         """Does a task for a visitor when it is its turn; what it has cost.
 
