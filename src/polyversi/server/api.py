@@ -114,7 +114,7 @@ class Api:
         return json_response({
             "families": catalogue.families(), "featured": catalogue.featured(),
             "tiles": catalogue.map_tiles(), "players": catalogue.player_labels(self._lobby.bots),
-            "quiet_options": catalogue.QUIET, "arena": catalogue.ARENA,
+            "quiet_options": catalogue.quiet_options(), "arena": catalogue.ARENA,
         })
 
     async def players(self, request: Request) -> Response:

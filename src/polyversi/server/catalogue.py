@@ -15,13 +15,20 @@ from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
 from polyversi.games.variants import VARIANTS, describe, game, title
-from polyversi.players import PLAYERS, options_of, player, strongest_first
-from polyversi.players.player import OptionInfo, Player
+from polyversi.players import (
+    PLAYERS,
+    OptionInfo,
+    Player,
+    options_of,
+    player,
+    strongest_first,
+    visitor_options,
+    visitor_shares,
+)
 from polyversi.records import FORMATS, Record
 from polyversi.records.maps import is_on_map, map_of
 from polyversi.server.bots import BotFolder
 from polyversi.server.downloads import KINDS
-from polyversi.server.players import RESOURCES, visitor_options
 
 Json = dict[str, Any]
 FEATURED = {
@@ -29,8 +36,6 @@ FEATURED = {
     "anti": "Anti-Othello", "blackhole": "Black hole", "torus": "Torus", "xt:diamond": "XT Diamond",
 }
 """The variants that newcomers see first, with what each stands for."""
-QUIET = ("level", "seed", *RESOURCES)
-"""Options that names of players leave out: they do not say how it plays, or have words of their own."""
 ARENA = {"variant": "hex", "players": ("t77", "random")}
 """What the arena offers first."""
 
@@ -161,6 +166,16 @@ def players(chosen: Game, bots: BotFolder) -> list[Json]:
          "options": [], "offered": {}, "unsuited": bots.unsuited(spec, chosen)}
         for spec in bots.specs()
     ]
+
+
+def quiet_options() -> list[str]:
+    """Options that names of players leave out: they do not say how it plays, or have words of their own.
+
+    >>> quiet_options()
+    ['level', 'seed', 'threads', 'hash']
+    """
+    shares = (visitor_shares(cls) for cls in PLAYERS.values())
+    return list(dict.fromkeys(["level", "seed", *(name for one in shares for name in one)]))
 
 
 def player_labels(bots: BotFolder) -> list[Json]:

@@ -15,11 +15,11 @@ from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.xtmap import check_playable
-from polyversi.players import Limit, player
+from polyversi.players import Limit, check_visitor_options, player
 from polyversi.protocols.spec import is_bot
 from polyversi.records.maps import embedded_map, name_without_path, named_game
 from polyversi.server.bots import BotFolder
-from polyversi.server.players import MAX_SECONDS, check_options
+from polyversi.server.players import MAX_SECONDS
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.storage.stored import Phase, StoredGame, StoredSeat, Summary
 
@@ -155,7 +155,7 @@ def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
     if is_bot(seat.player):
         name, reason = seat.player, bots.unsuited(seat.player, game)
     else:
-        check_options(seat.player)    # first: a player reads its weights as soon as it is made
+        check_visitor_options(seat.player)    # first: a player reads its weights as soon as it is made
         chosen = player(seat.player)
         reason, name = chosen.unsuited(game), chosen.spec()
     if reason:

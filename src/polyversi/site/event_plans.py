@@ -13,7 +13,7 @@ from polyversi.contest.plan import MAX_SEED, Entrant, Plan, name_of, parse_limit
 from polyversi.games.errors import PlayerError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.xtmap import check_playable
-from polyversi.players import PLAYERS
+from polyversi.players import PLAYERS, check_visitor_options
 from polyversi.protocols.spec import is_bot
 from polyversi.records.maps import name_without_path, named_game
 from polyversi.site.names import clean_name
@@ -124,7 +124,7 @@ def _playable(game: Game) -> Game:
 
 
 def player_choice(spec: str) -> Choice:
-    """A player of the program as an entrant; a PlayerError if it is none, or one that reads files.
+    """A player of the program as an entrant, with options that visitors may set; otherwise a PlayerError.
 
     >>> player_choice("t77").who
     'player:t77'
@@ -132,8 +132,7 @@ def player_choice(spec: str) -> Choice:
     name = spec.partition(":")[0]
     if is_bot(spec) or name not in PLAYERS:
         raise PlayerError(f"there is no player '{spec[:40]}'")
-    if set(spec) & set("/\\~"):
-        raise PlayerError(f"'{spec[:40]}' names a file, which the players of an event cannot have")
+    check_visitor_options(spec)
     return Choice(name_of(spec), f"player:{spec}", spec)
 
 
