@@ -73,7 +73,7 @@ def test_what_the_page_offers_first_is_there() -> None:
     assert arena.seats == 2 and arena.spec in EVERY_SPEC
     assert [offered[name] for name in catalogue.ARENA["players"]] == [None, None]
     taken = {option.name for cls in PLAYERS.values() for option in options_of(cls)}
-    assert taken >= set(catalogue.QUIET)
+    assert taken >= set(catalogue.quiet_options())
 
 
 def test_the_page_draws_maps_as_they_are_read() -> None:
