@@ -152,4 +152,5 @@ FORMAT = Format(
     decode=_decode,
     fit=_fit,
     encode=_encode,
+    pasted="the text of an XT map",
 )

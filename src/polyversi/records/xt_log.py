@@ -198,4 +198,7 @@ FORMAT = Format(
     decode=decode,
     fit=_fit,
     encode=by_lines(write),
+    label="text log",
+    holds=holds,
+    needs_end=True,
 )

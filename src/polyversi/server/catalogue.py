@@ -9,7 +9,6 @@ from typing import Any
 from polyversi.drawing.layout import board_layout
 from polyversi.drawing.palette import COLOURS
 from polyversi.games.board_cache import board_cache
-from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
@@ -25,10 +24,10 @@ from polyversi.players import (
     visitor_options,
     visitor_shares,
 )
-from polyversi.records import FORMATS, Record
+from polyversi.records import FORMATS
 from polyversi.records.maps import is_on_map, map_of
 from polyversi.server.bots import BotFolder
-from polyversi.server.downloads import KINDS
+from polyversi.server.downloads import kinds
 
 Json = dict[str, Any]
 FEATURED = {
@@ -250,12 +249,16 @@ def _description(chosen: Game, spec: str, colours: str) -> Json:
 
 def _files(chosen: Game) -> list[Json]:
     """What a game can be had as: the pictures, and the records that can hold it."""
-    def can_hold(kind: str) -> bool:
-        try:
-            FORMATS[kind].fit(Record(chosen.start()))
-        except RecordError:
-            return False
-        return True
+    return [{"kind": kind, "label": one.label, "record": one.format.label if one.format else ""}
+            for kind, one in kinds().items() if one.format is None or one.format.can_hold(chosen)]
 
-    return [{"kind": kind, "label": label} for kind, (label, _) in KINDS.items()
-            if kind not in FORMATS or can_hold(kind)]
+
+def texts() -> Json:
+    """What people may open: the endings of files, and what texts are called that they may paste.
+
+    >>> texts()["pasted"][:2]
+    ['moves such as f5d6c3', 'the text of an XT map']
+    """
+    found = FORMATS.values()
+    return {"suffixes": [suffix for one in found for suffix in one.suffixes],
+            "pasted": [one.pasted for one in reversed(found) if one.pasted]}
