@@ -9,8 +9,9 @@ from polyversi.games.errors import LimitError, RecordError
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
+from polyversi.games.xt import MapSpec
 from polyversi.records.formats import Format, Item, by_lines
-from polyversi.records.maps import is_on_map, map_of, name_without_path
+from polyversi.records.maps import is_on_map, is_told_by_map, map_of, map_spec_of
 from polyversi.records.record import MAX_NUMBER, Note, Record, Tags
 from polyversi.records.xt_log_reader import decode, offences, player_name
 
@@ -126,7 +127,7 @@ def _milliseconds(record: Record, ply: int) -> int | None:
 
 
 def _map_name(record: Record) -> str:
-    return clean(name_without_path(record.game).removeprefix("xt:")) or "map"
+    return clean(map_spec_of(record.game).map) or MapSpec().map
 
 
 def _written_name(name: str) -> str:
@@ -156,7 +157,7 @@ def clean(text: str) -> str:
 
 def holds(game: Game) -> bool:
     """Whether a log can hold games of that kind."""
-    return is_on_map(game) and game.definition.goal == "most"
+    return is_on_map(game) and is_told_by_map(game)
 
 
 def _fit(item: Item) -> Record:

@@ -74,7 +74,7 @@ def chosen_game(spec: str, map_text: str = "") -> Game:
     """
     if not spec and not map_text:
         raise VariantError("name a variant, such as 'othello', or send a map")
-    game = named_game(spec or "xt:map", map_text, max_tiles=MAX_TILES)
+    game = named_game(spec, map_text, max_tiles=MAX_TILES)
     if map_text:
         check_playable(game)
     return game

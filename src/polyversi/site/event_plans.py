@@ -12,6 +12,7 @@ from polyversi.contest.openings import Openings
 from polyversi.contest.plan import MAX_SEED, Entrant, Plan, name_of, parse_limit, unique_name
 from polyversi.games.errors import PlayerError, VariantError
 from polyversi.games.game import Game
+from polyversi.games.xt import MapSpec
 from polyversi.games.xtmap import check_playable
 from polyversi.players import PLAYERS, check_visitor_options
 from polyversi.protocols.spec import is_bot
@@ -20,7 +21,6 @@ from polyversi.site.names import clean_name
 
 MAX_TILES = 10_000
 """Tiles of a map."""
-XT = "xt:"
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
@@ -108,7 +108,7 @@ def games_of(settings: EventSettings) -> tuple[tuple[str, ...], tuple[str, ...]]
         names.append(game.spec)
         texts.append("")
     for one in settings.maps:
-        game = _playable(named_game(f"{XT}{one.name}", one.text, max_tiles=MAX_TILES))
+        game = _playable(named_game(str(MapSpec(one.name)), one.text, max_tiles=MAX_TILES))
         check_playable(game)
         names.append(unique_name(name_without_path(game), {*names}))
         texts.append(one.text)

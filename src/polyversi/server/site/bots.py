@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
 from polyversi.games.variants import game
-from polyversi.protocols.xt.client_seat import is_for_clients
+from polyversi.records.maps import is_told_by_map
 from polyversi.server.limits import ConcurrencyLimit, RateLimit
 from polyversi.server.reporting import report
 from polyversi.server.responses import LEFT, HttpError, json_response, parse_body
@@ -253,7 +253,7 @@ class BotsPart(Part):
         settings = self.site.file.settings
         ladders = [{"id": ladder.id, "title": ladder.title, "variant": ladder.variant, "limit": ladder.limit,
                     "memory": ladder.memory,
-                    "takes_clients": "xt" in settings.languages and is_for_clients(game(ladder.variant))}
+                    "takes_clients": "xt" in settings.languages and is_told_by_map(game(ladder.variant))}
                    for ladder in settings.ladders]
         usage = self._bots.usage(person.id) if person and person.role >= Role.MEMBER else None
         return {"ladders": ladders, "languages": [label_of(name) for name in settings.languages],
