@@ -10,7 +10,7 @@ import polyversi as pv
 from polyversi.games.xtmap import XtMap
 from polyversi.records import FORMATS, Record, read, write
 from polyversi.records import parse as parse_text
-from polyversi.records.maps import map_of
+from polyversi.records.maps import map_of, named_game
 from tests.testing.sample_records import SMALL_MAP
 
 if TYPE_CHECKING:
@@ -57,5 +57,5 @@ def test_what_a_map_cannot_hold() -> None:
 
 
 def test_a_game_on_a_map_needs_no_name() -> None:
-    game = named_game("", TEXT)
-    assert game.spec == "xt:map" and map_of(game).text == XtMap.parse(TEXT).text
+    game = named_game("", SMALL_MAP)
+    assert game.spec == "xt:map" and map_of(game).text == XtMap.parse(SMALL_MAP).text

@@ -25,8 +25,8 @@ from polyversi.server.bots import BotFolder
 from polyversi.server.catalogue import description, families, map_tiles, players
 from polyversi.server.catalogue import texts as openable
 from polyversi.server.rulebook import rulebook
+from polyversi.site.languages import LANGUAGES
 from polyversi.site.roles import Role, roles_of
-from polyversi.site.settings import LANGUAGES
 
 PAGE = Path(polyversi.__file__).parent / "page"
 COMMENT = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)

@@ -44,6 +44,9 @@ class XtClientSeat(BotSeat):
     that is only interrupted stays open, and its answer is awaited when the client is asked again.
     """
 
+    default_variant = "xt:arena,players=2"
+    begins_anywhere = False
+
     def __init__(self, command: Command, name: str, ready: float = READY, pause: float = PAUSE) -> None:
         super().__init__(command, name, ready)
         if not any(PORT in word for word in command.words):
@@ -54,8 +57,6 @@ class XtClientSeat(BotSeat):
         self._announcer: Announcer | None = None
         """What the client is told of the game, once it has the map."""
         self._ready_at = 0.0
-
-    begins_anywhere = False
 
     def unsuited(self, game: Game) -> str | None:
         is_fit = is_told_by_map(game)
