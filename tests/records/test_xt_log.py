@@ -286,7 +286,7 @@ def test_a_game_that_was_just_played_is_not_played_again_for_its_log() -> None:
     game = xt_game(XtMap.parse(SMALL_MAP), "xt:small")
     played = FORMATS["xt-log"].fit(pv.play(game, [f"random:seed={seat}" for seat in (1, 2, 3)]).record)
     assert isinstance(played, Record)
-    wrong = played.with_values(moves=(game.move("0,0"),) * len(played.moves))    # which its states do not show
+    wrong = played.with_values(moves=(game.move("0,0"),) * len(played.moves))    # unlike its states
     assert "player 1 moved (0,0,0)" in xt_log.write(wrong)
     with pytest.raises(pv.RecordError, match="move"):
         xt_log.write(Record(wrong.start, wrong.moves))

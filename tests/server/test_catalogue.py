@@ -165,3 +165,8 @@ def test_a_format_is_offered_everywhere_once_it_is_registered(monkeypatch: pytes
     record = pv.play("othello-4", ["random:seed=1", "random:seed=2"]).record
     assert download(record, "results", 0) == b"othello-4"
     assert exported(Export(jsonl.write(record), "results")) == "othello-4"
+
+
+def test_the_page_learns_whether_a_set_up_is_random() -> None:
+    assert catalogue.description(pv.game("othello"))["drawn"] is False    # an empty list would be true for it
+    assert catalogue.description(pv.game("hex"))["drawn"] is True

@@ -19,7 +19,7 @@ from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.game import Game
 from polyversi.games.limit import as_limit
 from polyversi.games.result import Result, rank
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import start_state
@@ -397,7 +397,7 @@ def play(
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise PlayerError(f"players come as a list with one for each seat, such as ['greedy', 'random']; "
                           f"{shorten(repr(players))} is not one")
-    seats = [_seat(player, None if seed is None else draw_seed(seed, place))
+    seats = [_seat(player, None if seed is None else derive_seed(seed, place))
              for place, player in enumerate(players)]
     if isinstance(limit, str) or not isinstance(limit, Sequence):
         return run(Referee(start, seats, as_limit(limit), observers).run())

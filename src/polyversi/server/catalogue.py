@@ -232,7 +232,7 @@ def _description(chosen: Game, spec: str, colours: str) -> Json:
         "phases": rules.phases,
         "has_stocks": rules.has_stocks,
         "scoring": rules.scoring,
-        "drawn": rules.drawn,
+        "drawn": bool(rules.random_cells),    # as the page has always called it
         "bad_move": rules.bad_move,
         "radius": rules.radius,
         "overrides": rules.overrides,

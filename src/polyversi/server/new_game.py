@@ -143,7 +143,7 @@ def rematch_of(stored: StoredGame) -> StoredGame:
     """The same game once more with everybody moved on by a seat, people with their tokens."""
     seats = stored.seats[1:] + stored.seats[:1]
     game = named_game(stored.spec, stored.map)
-    start = start_of(game).text if game.definition.drawn else stored.start
+    start = start_of(game).text if game.definition.random_cells else stored.start
     return replace(
         stored, id=secrets.token_urlsafe(9), seats=seats, limits=stored.limits[1:] + stored.limits[:1],
         start=start, created=time.time(), phase="running", ended=None,
