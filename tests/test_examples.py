@@ -69,7 +69,7 @@ def test_pages(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         if ">>>" in block:
             run(block, names, where)
         else:
-            exec(compile(block, where, "exec"), names)
+            exec(compile(block, where, "exec", dont_inherit=True), names)
 
 
 def test_core_docstrings() -> None:

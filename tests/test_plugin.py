@@ -119,8 +119,37 @@ def test_the_page_is_told_of_them(site: Path) -> None:
     corners = next(player for player in players if player["name"] == "corners")
     assert corners["sentence"] == "Plays in a corner if it can, otherwise the first or the last legal move."
     assert corners["unsuited"] is None
+    assert [option["name"] for option in corners["options"]] == ["last", "skip"]
     assert title == "Plus"
     assert ours == "othello:holes=c3+f3+c6+f6"    # whatever other packages call it
+
+
+SERVED = """
+import sys
+from pathlib import Path
+from tests.testing import http
+from tests.testing.page_server import Served
+
+with Served(Path(sys.argv[1])) as server:
+    corners = next(one for one in server.get("/api/players?spec=plus") if one["name"] == "corners")
+    print(*(f"{option['name']}:{option['kind']}" for option in corners["options"]))
+    game = server.new_game("plus", "corners:last=yes,skip=1", "random")
+    print(server.get(f"/api/games/{game['game']}")["players"][0])
+    for option in ("threads=64", "notes=/etc/passwd"):
+        seats = [{"kind": "me"}, {"kind": "computer", "player": f"corners:{option}"}]
+        answer = http.post(f"{server.address}/api/games", json={"spec": "plus", "seats": seats})
+        print(answer.status_code, answer.json()["problem"])
+"""
+
+
+def test_the_page_offers_and_accepts_the_options_of_a_player(site: Path, tmp_path: Path) -> None:
+    done = run(site, "-c", SERVED, str(tmp_path))
+    assert done.stdout.splitlines() == [
+        "last:flag skip:number",
+        "corners:last=yes,skip=1",
+        "400 the option 'threads' of corners is for the command line only; leave it out",
+        "400 the option 'notes' of corners is for the command line only; leave it out",
+    ]
 
 
 def test_only_who_needs_them_loads_them(site: Path) -> None:

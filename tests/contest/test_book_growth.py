@@ -99,7 +99,7 @@ def test_what_cannot_grow_is_said(tmp_path: Path) -> None:
 def test_a_random_set_up_begins_with_every_set_up() -> None:
     growth = Growth.begin("hex", "depth=1")
     roots = growth.roots
-    drawn = len(pv.game("hex").definition.drawn)
+    drawn = len(pv.game("hex").definition.random_cells)
     assert 1 < len(roots) <= 2 ** drawn
     starts = {pv.game("hex").start(seed).canonical()[0].text for seed in range(64)}
     assert starts <= set(roots)

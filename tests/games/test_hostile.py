@@ -153,7 +153,7 @@ def test_a_cell_with_two_stones_has_a_weight_all_the_same() -> None:
         lambda: Board("square", 1, 1, ((0, 0),), (Link(0, 0, 99, 0),)),
         lambda: pv.Definition(rectangle(4, 4), (0,) * 15),
         lambda: pv.Definition(rectangle(4, 4), (0,) * 16, goal="x"),  # type: ignore[arg-type]
-        lambda: pv.Definition(rectangle(4, 4), (0,) * 16, drawn=(99,)),
+        lambda: pv.Definition(rectangle(4, 4), (0,) * 16, random_cells=(99,)),
         lambda: pv.Game("m", pv.Definition(rectangle(4, 4), (9000,) * 16)),
         lambda: pv.Game("m", pv.Definition(rectangle(4, 4), (7,) * 16)),
         lambda: pv.Game("m", pv.Definition(rectangle(4, 4), (0,) * 16, seats=99)),

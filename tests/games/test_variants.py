@@ -8,6 +8,8 @@ import pytest
 
 import polyversi as pv
 from polyversi.games.mapkinds import generate
+from polyversi.games.variants import file_of, with_file
+from polyversi.games.xt import MapSpec
 from tests.testing.specs import SPECS
 
 
@@ -142,3 +144,22 @@ def test_setups() -> None:
     assert pv.game("octagon-10").board.size == 88
     assert pv.game("blackhole").board.size == 63
     assert pv.game("rolit").start().scores == (1, 1, 1, 1)
+
+
+@pytest.mark.parametrize(("spec", "path"), [
+    ("xt:maps/*.map", "maps/*.map"), ("anti-xt:mine.map,goal=fewest", "mine.map"), ("xt:a,b.map", "a,b.map"),
+    (" xt:mine.map,seed=2 ", "mine.map"), ("xt:starfish", None), ("XT:mine.map", None),
+    ("othello:size=6", None), ("nothing:mine.map", None),
+])
+def test_the_path_in_a_specification(spec: str, path: str | None) -> None:
+    assert file_of(spec) == path
+    if path is not None:
+        other = with_file(spec, "/maps/it, too.map")
+        assert file_of(other) == "/maps/it, too.map"
+        assert other.replace("/maps/it, too.map", path) == spec.strip()
+
+
+@pytest.mark.parametrize("spec", ["xt:mine", "xt:mine,goal=fewest", "xt:arena,players=3", "xt:a, b", "xt:"])
+def test_how_a_game_on_a_map_is_called(spec: str) -> None:
+    assert str(MapSpec.read(spec)) == spec
+    assert MapSpec.read(f"anti-{spec}") is None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 from polyversi import Definition, Game, Limit, Move, State
 from polyversi.games.board import centre_cells, rectangle
 from polyversi.games.families import GOAL, SQUARE
 from polyversi.games.family import Family, Number, Values, Variant
+from polyversi.players import HARMLESS, NAMES_FILE, Resource
 
 
 def define_plus(values: Values) -> Definition:
@@ -45,10 +48,17 @@ class Corners:
 
     last: bool = False
     """Whether it is the last legal move."""
+    skip: Annotated[int, Number(0, 3), HARMLESS] = 0
+    """How many corners it leaves out."""
+    threads: Annotated[int, Number(1, 64), Resource(1)] = 1
+    """Threads of its search, if it had one."""
+    notes: Annotated[str, NAMES_FILE] = ""
+    """A file of corners, if it read one."""
 
     def choose(self, state: State, limit: Limit) -> Move:
         """The move to play."""
         board = state.board
         corners = [move for move in state.moves if not move.is_pass
                    and sum(step >= 0 for step in board.steps[move.cell * 8 : move.cell * 8 + 8]) == 3]
+        corners = corners[self.skip:]
         return (corners or [state.moves[-1 if self.last else 0]])[0]

@@ -10,7 +10,7 @@ import polyversi as pv
 from polyversi.games.xtmap import XtMap
 from polyversi.records import FORMATS, Record, read, write
 from polyversi.records import parse as parse_text
-from polyversi.records.maps import map_of
+from polyversi.records.maps import map_of, named_game
 from tests.testing.sample_records import SMALL_MAP
 
 if TYPE_CHECKING:
@@ -54,3 +54,8 @@ def test_what_a_map_cannot_hold() -> None:
         list(FORMATS["map"].encode([record, record]))
     with pytest.raises(pv.RecordError, match="line 1, column 1"):
         list(parse_text("9 0 0 0 1 1 0", "map"))
+
+
+def test_a_game_on_a_map_needs_no_name() -> None:
+    game = named_game("", SMALL_MAP)
+    assert game.spec == "xt:map" and map_of(game).text == XtMap.parse(SMALL_MAP).text

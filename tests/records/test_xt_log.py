@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import polyversi as pv
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
-from polyversi.records import FORMATS, Note, Record, games, parse, write
+from polyversi.records import FORMATS, Note, Record, games, parse, write, xt_log
 from tests.testing.sample_records import SMALL_MAP, played
 
 TINY = "3 0 1 0  1 4  0 1 2 3"
@@ -280,3 +280,13 @@ def test_whole_games_come_back(record: Record) -> None:
     held = form.fit(record)
     assert form.fit(held) == held
     assert list(parse(b"".join(form.encode([held, held])), "xt-log")) == [held, held]
+
+
+def test_a_game_that_was_just_played_is_not_played_again_for_its_log() -> None:
+    game = xt_game(XtMap.parse(SMALL_MAP), "xt:small")
+    played = FORMATS["xt-log"].fit(pv.play(game, [f"random:seed={seat}" for seat in (1, 2, 3)]).record)
+    assert isinstance(played, Record)
+    wrong = played.with_values(moves=(game.move("0,0"),) * len(played.moves))    # unlike its states
+    assert "player 1 moved (0,0,0)" in xt_log.write(wrong)
+    with pytest.raises(pv.RecordError, match="move"):
+        xt_log.write(Record(wrong.start, wrong.moves))

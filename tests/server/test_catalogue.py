@@ -14,13 +14,17 @@ import httpx
 import pytest
 
 import polyversi as pv
+from polyversi.contest.export import files_of
 from polyversi.games import tiles, xtmap
 from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.players import PLAYERS, options_of
 from polyversi.players.hexareversi import GreedyPlayer
-from polyversi.server import catalogue, files
+from polyversi.records import FORMATS, Format, jsonl
+from polyversi.server import catalogue, contests, files
+from polyversi.server.analysis.exports import Export, exported
 from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
+from polyversi.server.downloads import download, kinds
 from polyversi.server.files import PAGE
 from polyversi.server.new_game import MAX_TILES
 from tests.testing.clock import until
@@ -73,7 +77,7 @@ def test_what_the_page_offers_first_is_there() -> None:
     assert arena.seats == 2 and arena.spec in EVERY_SPEC
     assert [offered[name] for name in catalogue.ARENA["players"]] == [None, None]
     taken = {option.name for cls in PLAYERS.values() for option in options_of(cls)}
-    assert taken >= set(catalogue.QUIET)
+    assert taken >= set(catalogue.quiet_options())
 
 
 def test_the_page_draws_maps_as_they_are_read() -> None:
@@ -140,3 +144,29 @@ def test_others_are_answered_while_something_is_made_for_the_first_time(
                 assert {answer.status_code for answer in await asyncio.gather(*asked)} == {200}
 
     asyncio.run(evening())
+
+
+def test_a_format_is_offered_everywhere_once_it_is_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    two_seats = Format(
+        name="results", suffixes=(".results", ".res"), sentence="The score of a game on each line.",
+        looks=lambda head: False, decode=lambda stream, context: [], fit=lambda item: item,
+        encode=lambda items: (str(item.game.spec).encode() for item in items), label="results",
+        media_type="text/x-results", holds=lambda game: game.seats == 2, pasted="a list of results")
+    monkeypatch.setitem(FORMATS, "results", two_seats)
+    othello, three = pv.game("othello:start=parallel"), pv.game("hex:seats=3,start=ring")    # in no cache
+    assert kinds()["results"].media_type == "text/x-results"
+    shown = [[one["kind"] for one in catalogue.description(game)["files"]] for game in (othello, three)]
+    assert "results" in shown[0] and "results" not in shown[1]
+    assert {".results", ".res"} <= set(catalogue.texts()["suffixes"])
+    assert "a list of results" in catalogue.texts()["pasted"]
+    assert [one["label"] for one in files_of([othello])] == ["Games (GGF)", "Games (results)"]
+    assert files_of([othello, three]) == []
+    assert contests.files()["results"][0] == "text/x-results"
+    record = pv.play("othello-4", ["random:seed=1", "random:seed=2"]).record
+    assert download(record, "results", 0) == b"othello-4"
+    assert exported(Export(jsonl.write(record), "results")) == "othello-4"
+
+
+def test_the_page_learns_whether_a_set_up_is_random() -> None:
+    assert catalogue.description(pv.game("othello"))["drawn"] is False    # an empty list would be true for it
+    assert catalogue.description(pv.game("hex"))["drawn"] is True

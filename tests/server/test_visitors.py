@@ -5,19 +5,30 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import pytest
 
 import polyversi as pv
+from polyversi.games.family import Number
 from polyversi.games.limit import NO_LIMIT
-from polyversi.players import PLAYERS, Limit, Player, options_of
+from polyversi.players import (
+    HARMLESS,
+    NAMES_FILE,
+    PLAYERS,
+    Limit,
+    Player,
+    Resource,
+    check_visitor_options,
+    options_of,
+    visitor_options,
+)
 from polyversi.server.bots import BotFolder
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import NewGame, NewSeat, prepare
-from polyversi.server.players import VISITOR_OPTIONS, check_options, visitor_player
+from polyversi.server.players import visitor_player
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
 from polyversi.storage.games import Store
@@ -26,6 +37,8 @@ from tests.testing.clock import Clock, until, with_clock
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
+OF_OUR_PLAYERS = {"book", "depth", "gamma", "level", "matrix", "method", "pruning", "seed"}
+"""What visitors may set: it costs nothing beyond the time of a move."""
 COSTLY = [
     "polyversi:threads=256,hash=16384", "polyversi:threads=64,hash=1024", "polyversi:threads=1",
     " polyversi:level=3,hash=64", "polyversi:weights=/etc/passwd", "xt:weights=/etc/passwd",
@@ -54,7 +67,7 @@ def test_what_costs_the_server_is_refused_wherever_players_are_named(server: Ser
 def test_the_form_has_what_visitors_may_choose(server: Served) -> None:
     offered = {player["name"]: player["options"] for player in server.get("/api/players?spec=othello")}
     assert set(offered) == set(PLAYERS)
-    assert {option["name"] for options in offered.values() for option in options} == VISITOR_OPTIONS
+    assert {option["name"] for options in offered.values() for option in options} == OF_OUR_PLAYERS
     level, seed, _ = offered["polyversi"]
     assert (level["name"], level["kind"], level["low"], level["high"]) == ("level", "number", 1, 20)
     assert (seed["name"], "low" in seed) == ("seed", False)
@@ -64,11 +77,11 @@ def test_the_form_has_what_visitors_may_choose(server: Served) -> None:
 def test_every_option_is_either_offered_or_refused(name: str) -> None:
     for option in options_of(PLAYERS[name]):
         spec = f"{name}:{option.name}={option.default}"
-        if option.name in VISITOR_OPTIONS:
-            check_options(spec)
+        if option.name in OF_OUR_PLAYERS:
+            check_visitor_options(spec)
         else:
             with pytest.raises(pv.PlayerError, match=f"the option '{option.name}' of {name} is for the "):
-                check_options(spec)
+                check_visitor_options(spec)
 
 
 @dataclass
@@ -77,16 +90,42 @@ class Hungry(Player):
 
     name = "hungry"
     gigabytes: int = 1
+    bounded: Annotated[int, Number(1, 500)] = 1
+    words: list[Literal["a", "b"]] = field(default_factory=list)
+    file: Path | None = None
+    table: str = "small"
+    gpu: Annotated[bool, Resource(share=False)] = True
+    log: Annotated[Literal["", "/tmp/log"], NAMES_FILE] = ""
+    threads: Annotated[int, Resource(2)] = 64
+    quickly: bool = False
+    style: Literal["wild", "calm"] | None = None
+    opening: Literal["c4", "d3"] = "c4"
+    greed: Annotated[float, HARMLESS] = 0.5
 
     def choose(self, state: pv.State, limit: Limit = NO_LIMIT) -> pv.Move:
         return state.moves[0]
 
 
-def test_options_of_players_to_come_are_refused_until_they_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("given", [
+    "gigabytes=500", "bounded=500", "words=a", "file=/etc/passwd", "table=/etc/passwd", "gpu=yes",
+    "log=/tmp/log", "threads=64", "quickly=yes,gigabytes=2", "greed=1,threads=3", "style=wild",
+])
+def test_options_of_players_to_come_are_refused_until_they_are_marked(
+        monkeypatch: pytest.MonkeyPatch, given: str) -> None:
     monkeypatch.setitem(PLAYERS, "hungry", Hungry)
-    seats = [NewSeat("me"), NewSeat("computer", "hungry:gigabytes=500")]
-    with pytest.raises(pv.PlayerError, match="the option 'gigabytes' of hungry is for the command line only"):
+    seats = [NewSeat("me"), NewSeat("computer", f"hungry:{given}")]
+    with pytest.raises(pv.PlayerError, match=r"the option '[a-z]+' of hungry is for the command line only"):
         prepare(NewGame(seats, "othello"), BotFolder(None))
+
+
+def test_flags_choices_and_harmless_options_of_players_to_come_are_offered(
+        monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(PLAYERS, "hungry", Hungry)
+    assert [option.name for option in visitor_options(Hungry)] == ["quickly", "opening", "greed"]
+    seats = [NewSeat("me"), NewSeat("computer", "hungry:quickly=yes,opening=d3,greed=1")]
+    stored = prepare(NewGame(seats, "othello"), BotFolder(None)).stored
+    made = visitor_player(stored.seats[1].player)
+    assert made == Hungry(quickly=True, opening="d3", greed=1, threads=2, gpu=False)
 
 
 def test_the_engine_has_one_thread_and_a_small_table() -> None:

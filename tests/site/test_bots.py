@@ -21,9 +21,9 @@ from polyversi.site import audit
 from polyversi.site.archives import ArchiveError, Bounds, place, root_of
 from polyversi.site.bots import UnknownBotError
 from polyversi.site.erasing import erase
-from polyversi.site.languages import Recognised, recognise
+from polyversi.site.languages import LANGUAGES, Language, Recognised, pasted_files, recognise
 from polyversi.site.roles import Role
-from polyversi.site.settings import LANGUAGES, SiteError, SiteSettings
+from polyversi.site.settings import SiteError, SiteSettings
 from polyversi.site.tables import VERSIONS
 from tests.testing.marks import slow
 from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, JAVASCRIPT, SITE, Desk, packed
@@ -106,6 +106,18 @@ def test_languages(data: str | bytes, name: str, arguments: str, language: str, 
     assert (found.language, found.command) == (language, command)
 
 
+def test_a_language_is_one_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(LANGUAGES, "perl", Language(
+        "Perl program (JSON)", "a Perl program that speaks our JSON", suffixes=(".pl",), pasted="Perl"))
+    assert pasted_files()["Perl"] == "main.pl"
+    for name in ("taken", "refused"):
+        (tmp_path / name).mkdir()
+    found = recognised(tmp_path / "taken", "#!/usr/bin/perl\n", "main.pl", "", ("perl",))
+    assert (found.language, found.command) == ("perl", "bot:main.pl")
+    with pytest.raises(ArchiveError, match="this is a Perl program that speaks our JSON"):
+        recognised(tmp_path / "refused", "#!/usr/bin/perl\n", "main.pl", "", ("python",))
+
+
 @pytest.mark.parametrize(("data", "name", "arguments", "problem"), [
     ("x = 1", "main.py", "", "no bot was found: main.py is not a bot"),
     ("def f(:", "main.py", "", "not valid Python (line 1"),
@@ -123,7 +135,7 @@ def test_languages(data: str | bytes, name: str, arguments: str, language: str, 
      "bots run with that of this site"),
     (FIRST_MOVE, "main.py", "-p {port} ../../site.db", "cannot be an argument"),
     (FIRST_MOVE, "main.py", "-p 7777", "write {host} and {port}"),
-    (COURSE_AGENT, "main.py", "-p {port}", "this is a course agent (main.py), not an XT client"),
+    (COURSE_AGENT, "main.py", "-p {port}", "this is a course agent in Python (main.py), not an XT client"),
     ("#!/bin/sh\ncat\n", "bot", "", "which this site does not take; it takes: a course agent in Python; a"),
 ])
 def test_what_is_no_bot_is_refused(

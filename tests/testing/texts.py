@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import polyversi
-from polyversi.contest import export, formats
+from polyversi.contest import formats
+from polyversi.contest.export import EVERY_GAME
 from polyversi.engines.puzzles import LABELS as PUZZLES
 from polyversi.engines.reasons import TEXTS as REASONS
 from polyversi.games.variants import VARIANTS, game
+from polyversi.records import offered_formats
 from polyversi.server.bots import BotFolder
 from polyversi.server.catalogue import description, families, map_tiles, players
+from polyversi.server.catalogue import texts as openable
 from polyversi.server.rulebook import rulebook
+from polyversi.site.languages import LANGUAGES
 from polyversi.site.roles import Role, roles_of
-from polyversi.site.settings import LANGUAGES
 
 PAGE = Path(polyversi.__file__).parent / "page"
 COMMENT = re.compile(r"/\*.*?\*/|(?<=\s)//[^\n]*", re.DOTALL)
@@ -109,7 +112,8 @@ def catalogue_texts() -> set[str]:
     named = [one for plain in described for one in (*plain["tiles"], *plain["plan"]["seats"])]
     names = {one["name"] for one in (*map_tiles(), *named)} | {f"seat {seat}" for seat in range(1, 9)}
     names |= {*PUZZLES.values(), *map(str, roles_of(Role.ORGANISER))}
-    names |= {label for label, _ in export.OF_SOME_GAMES.values()}
+    names |= {f"Games ({one.label})" for one in offered_formats().values() if one.name != EVERY_GAME}
+    names |= set(openable()["pasted"])
     names |= {language.label for language in LANGUAGES.values()}
     return names.union(REASONS, _read([families(), described, computers, rules_told(), formats.choices()]))
 

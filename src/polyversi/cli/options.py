@@ -51,20 +51,20 @@ GamesFile = Annotated[Path | None, typer.Option(
 
 HUMAN = "human"
 EVERYWHERE = ("0.0.0.0", "::")
-OPPONENTS = ("polyversi:level=5", "t77", "random")
-"""The default opponents: the first of these that plays the game."""
 
 
 def default_opponent(game: Game) -> str:
-    """The opponent of a person who has named none.
+    """The opponent of a person who has named none: the strongest of the game, as people meet it first.
 
     >>> import polyversi as pv
     >>> default_opponent(pv.game("othello")), default_opponent(pv.game("torus"))
     ('polyversi:level=5', 't77')
     """
-    from polyversi.players import player
+    from polyversi.players import PLAYERS, strongest_first
 
-    return next(spec for spec in OPPONENTS if player(spec).unsuited(game) is None)
+    name = strongest_first(game)[0]
+    options = ",".join(f"{option}={value}" for option, value in PLAYERS[name].offered.items())
+    return f"{name}:{options}" if options else name
 
 
 def seat_specs(game: Game, players: Sequence[str], seat: int | None) -> list[str]:

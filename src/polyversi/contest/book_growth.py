@@ -149,7 +149,7 @@ class Growth:
     @cached_property
     def roots(self) -> list[str]:
         """Where games begin: with several set-ups where these are random and not too many."""
-        drawn = self._game.definition.drawn
+        drawn = self._game.definition.random_cells
         start = self._game.start()
         if not drawn or len(drawn) > MAX_DRAWN:
             return [start.canonical()[0].text]

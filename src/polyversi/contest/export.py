@@ -17,14 +17,15 @@ from polyversi.gameplay.bots.process import shown
 from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.files import StrPath, write_whole
 from polyversi.games.game import Game
-from polyversi.records import FORMATS, Record, jsonl, xt_log
-from polyversi.storage.stored import PlayedGame
+from polyversi.records import Format, offered_formats
 
 Json = dict[str, Any]
 HEADER = (
     "place", "name", "player", "games", "won", "drawn", "lost", "points", "stones", "rating", "low", "high",
     "failures", "set aside", "reason",
 )
+EVERY_GAME = "jsonl"
+"""The format that holds games of every variant."""
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """First characters that a spreadsheet takes for the start of a formula."""
 
@@ -32,17 +33,19 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 def export(tournament: Tournament, path: StrPath) -> None:
     """Writes the file, in the format of its suffix.
 
-    `.csv` is the table, `.jsonl` and `.ggf` are the games, `.log` those of Reversi XT as text, `.html` is a
-    report of everything. After an error, a file that existed before is unchanged.
+    `.csv` is the table, `.html` a report of everything, and the suffix of a format of records (`.jsonl`,
+    `.ggf`, `.log` for Reversi XT) has the games. After an error, a file that existed before is unchanged.
     """
     path = Path(path)
-    writers = {".csv": table_csv, ".jsonl": games_jsonl, ".ggf": games_ggf, ".log": games_log,
-               ".html": report_of}
-    writer = writers.get(path.suffix.lower())
+    kind = path.suffix.lower().removeprefix(".")
+    formats = offered_formats()
+    writers = {"csv": table_csv, "html": report_of, **{one: games_in(formats[one]) for one in formats}}
+    writer = writers.get(kind)
     if writer is None:
+        *others, last = (f".{one}" for one in formats)
         raise RecordError(
-            f"{path} has no known suffix; use .csv for the table, .jsonl, .ggf or .log for the games, or "
-            ".html for a report"
+            f"{path} has no known suffix; use .csv for the table, {', '.join(others)} or {last} for the "
+            "games, or .html for a report"
         )
     write_whole(path, (piece.encode(errors="replace") for piece in writer(tournament)))
 
@@ -85,62 +88,32 @@ def _harmless(words: str) -> str:
     return f"'{printable}" if words.startswith(FORMULA) else printable
 
 
-def games_jsonl(tournament: Tournament) -> Iterator[str]:
-    """The games, one on each line, tagged with event, round and game."""
-    for game in tournament.played.values():
-        yield jsonl.write(_record(tournament, game, {"game": game.id})) + "\n"
-
-
 def files_of(games: Iterable[Game]) -> list[Json]:
-    """The files besides .jsonl that can hold all games of a tournament, with what people read.
+    """The files besides .jsonl, which holds every game, that can hold all games of a tournament.
 
     >>> from polyversi.games.variants import game
     >>> [[one["kind"] for one in files_of([game(spec)])] for spec in ("othello", "hex", "xt:arena")]
     [['ggf'], [], ['log']]
     """
     games = list(games)
-    return [{"kind": kind, "label": label} for kind, (label, holds) in OF_SOME_GAMES.items()
-            if all(map(holds, games))]
+    return [{"kind": kind, "label": f"Games ({one.label})"} for kind, one in offered_formats().items()
+            if one.name != EVERY_GAME and all(map(one.can_hold, games))]
 
 
-def _fits_ggf(game: Game) -> bool:
-    try:
-        FORMATS["ggf"].fit(Record(game.start()))
-    except RecordError:
-        return False
-    return True
+def games_in(chosen: Format) -> Callable[[Tournament], Iterator[str]]:
+    """A writer of the games in this format, tagged with event, round and game as far as it has tags.
 
-
-OF_SOME_GAMES: dict[str, tuple[str, Callable[[Game], bool]]] = {
-    "ggf": ("Games (GGF)", _fits_ggf), "log": ("Games (text log)", xt_log.holds),
-}
-"""Files that cannot hold every game: what people read, and whether they hold one."""
-
-
-def games_ggf(tournament: Tournament) -> Iterator[str]:
-    """The games in the Generic Game Format; a RecordError names a variant that it cannot express."""
-    ggf = FORMATS["ggf"]
-    for game in tournament.played.values():
-        try:
-            fitted = ggf.fit(_record(tournament, game, {"comment": f"game {game.id}"}))
-        except PolyversiError as error:
-            raise RecordError(f"game {game.id}: {error}; .jsonl holds games of every variant") from None
-        yield b"".join(ggf.encode([fitted])).decode()
-
-
-def games_log(tournament: Tournament) -> Iterator[str]:
-    """The games of Reversi XT as the courses' server logs them; a RecordError names another variant."""
-    for game in tournament.played.values():
-        try:
-            fitted = xt_log.FORMAT.fit(game.record)
-        except PolyversiError as error:
-            raise RecordError(f"game {game.id}: {error}; .jsonl holds games of every variant") from None
-        assert isinstance(fitted, Record)
-        yield f"{xt_log.write(fitted)}\n"
-
-
-def _record(tournament: Tournament, game: PlayedGame, further: dict[str, str]) -> Record:
-    """A game's record with tags for the tournament and the round."""
-    tags = {"event": tournament.name, "round": str(game.round), **further}
-    others = (tag for tag in game.record.tags if tag[0] not in tags)
-    return replace(game.record, tags=(*others, *tags.items()))
+    A RecordError names a variant that the format cannot express.
+    """
+    def write(tournament: Tournament) -> Iterator[str]:
+        for game in tournament.played.values():
+            id = game.id if chosen.id_tag == "game" else f"game {game.id}"
+            tags = {"event": tournament.name, "round": str(game.round), chosen.id_tag: id}
+            others = (tag for tag in game.record.tags if tag[0] not in tags)
+            record = replace(game.record, tags=(*others, *tags.items()))
+            try:
+                fitted = chosen.fit(record)
+            except PolyversiError as error:
+                raise RecordError(f"game {game.id}: {error}; .jsonl holds games of every variant") from None
+            yield b"".join(chosen.encode([fitted])).decode()
+    return write

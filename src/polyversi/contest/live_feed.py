@@ -14,10 +14,8 @@ import msgspec
 from polyversi.gameplay.events import (
     EndEvent,
     Event,
-    MoveEvent,
     Observer,
     StartEvent,
-    UndoEvent,
     VerdictEvent,
     compact,
 )
@@ -63,10 +61,6 @@ class Shown(msgspec.Struct, frozen=True):
     spec: Annotated[str, msgspec.Meta(max_length=400)]
     map: str
     start: str
-
-
-AnyEvent = StartEvent | MoveEvent | UndoEvent | VerdictEvent | EndEvent
-"""What follows."""
 
 
 class LiveFeed:

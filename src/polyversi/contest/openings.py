@@ -19,7 +19,7 @@ from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.files import StrPath
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.games.state import State
 from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.bot_files import beside, is_file
@@ -106,7 +106,7 @@ class Openings:
         """
         if self.kind == "file":
             return game.position(self.position(variant, number, seed))
-        return self.drawn(game, draw_seed(seed, variant, number))
+        return self.drawn(game, derive_seed(seed, variant, number))
 
     def drawn(self, game: Game, seed: int) -> State:
         """The position that a seed draws, for openings that do not come from a file."""
@@ -126,7 +126,7 @@ class Openings:
         lap, place = divmod(number, len(positions))
         if self.in_order:
             return positions[place]
-        return positions[_order(len(positions), draw_seed(seed, variant, lap))[place]]
+        return positions[_order(len(positions), derive_seed(seed, variant, lap))[place]]
 
     def check(self, games: Sequence[Game], seed: int = 0) -> None:
         """Raises an error if one of the games cannot start from these openings."""
@@ -154,7 +154,7 @@ def random_opening(game: Game, plies: int, seed: int) -> State:
     """
     chance = random.Random(seed)
     # In a few random set-ups no game lasts that long: then the next one is taken.
-    for setup in range(seed, seed + (SETUPS if game.definition.drawn else 1)):
+    for setup in range(seed, seed + (SETUPS if game.definition.random_cells else 1)):
         for _ in range(TRIES):
             state = game.start(setup)
             for _ in range(plies):

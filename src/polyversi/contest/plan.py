@@ -25,11 +25,12 @@ from polyversi.games.limit import Limit
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import game as named
 from polyversi.games.variants import is_named
+from polyversi.games.xt import MapSpec
 from polyversi.players import Player
 from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import MAIN, is_file
 from polyversi.protocols.spec import check_suited, is_bot
-from polyversi.records.maps import FEWEST, embedded_map, is_on_map, name_without_path, named_game
+from polyversi.records.maps import embedded_map, is_on_map, map_spec_of, named_game
 from polyversi.stats.sprt import Sprt
 
 MATCH = "match"
@@ -436,8 +437,8 @@ def with_maps(specs: Sequence[str | Game]) -> tuple[tuple[str, ...], tuple[str, 
     taken = {name for name, chart in zip(names, maps, strict=True) if not chart}
     for number, game in enumerate(games):
         if maps[number]:
-            goal = FEWEST if game.definition.goal == "fewest" else ""
-            others = {name.removesuffix(goal) for name in taken if name.endswith(goal)}
-            names[number] = unique_name(name_without_path(game).removesuffix(FEWEST), others) + goal
+            own = map_spec_of(game)
+            others = [spec for spec in map(MapSpec.read, taken) if spec and spec.goal == own.goal]
+            names[number] = str(MapSpec(unique_name(own.map, {spec.map for spec in others}), own.goal))
             taken.add(names[number])
     return tuple(names), tuple(maps)

@@ -39,6 +39,7 @@ from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.mapkinds import KINDS
 from polyversi.games.registry import nearest
+from polyversi.games.variants import file_of, with_file
 from polyversi.players import PLAYERS
 from polyversi.protocols.agent_python import split_python
 from polyversi.protocols.bot_files import beside, files_of, find_bots, is_file, is_folder, is_pattern
@@ -46,7 +47,6 @@ from polyversi.protocols.spec import BOTS, is_bot
 
 MAX_BYTES = 1_000_000
 """Of a tournament file."""
-XT = re.compile(r"((?:anti-)?xt:)(.*?)((?:,goal=[^,]*)?)", re.DOTALL)
 TOML_PLACE = re.compile(r"\(at (?:line ([0-9]+), column [0-9]+|end of document)\)$")
 WRONG = re.compile(r"(?:Object contains unknown field `(.*?)`|.*?)(?: - at `\$(.*)`)?", re.DOTALL)
 """What msgspec says of a document: an unknown field, or a value of another type, and where."""
@@ -281,14 +281,14 @@ class _Reader:
 
     def _variants_named(self, spec: str, place: ErrorPath) -> list[str]:
         """The variants that a text names: a pattern of map files may name several."""
-        xt = XT.fullmatch(spec.strip())
-        if not xt or xt[2].partition(",")[0].lower() in map(str.lower, KINDS):
+        pattern = file_of(spec)
+        if pattern is None:
             return [spec]
-        found = [path for path in files_of(xt[2], self.folder) if is_file(path)]
+        found = [path for path in files_of(pattern, self.folder) if is_file(path)]
         if not found:
-            raise PlanError(f"there is no map '{shorten(xt[2])}' in {self.folder}; write a file, a pattern "
+            raise PlanError(f"there is no map '{shorten(pattern)}' in {self.folder}; write a file, a pattern "
                             f"such as xt:maps/*.map, or one of {', '.join(KINDS)}", *place)
-        return [f"{xt[1]}{path}{xt[3]}" for path in found]
+        return [with_file(spec, str(path)) for path in found]
 
     def _entrants(self, challengers: int) -> tuple[tuple[Entrant, ...], tuple[BrokenBot, ...]]:
         """The entrants, and those with broken bots; a gauntlet needs all its challengers."""

@@ -26,7 +26,7 @@ from polyversi.gameplay.verdict import Kind, Verdict, adjudicated, failures_amon
 from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.players import PLAYERS, register_player
@@ -98,13 +98,13 @@ class Task:
 def task_of(plan: Plan, fixture: Fixture) -> Task:
     """The task of a game; games of a meeting with the same variant and opening start alike."""
     variant, opening, meeting = fixture.variant, fixture.opening, fixture.meeting
-    drawn = draw_seed(plan.seed, "opening", meeting.id)
+    drawn = derive_seed(plan.seed, "opening", meeting.id)
     position = plan.openings.position(variant, opening, drawn)
     parts = (plan.seed, meeting.entrants, opening) if plan.is_match else (drawn, variant, opening)
     entrants = tuple(plan.entrants[entrant] for entrant in fixture.seating)
     return Task(
         fixture, plan.games_played[variant], None if position else plan.openings, position,
-        draw_seed(*parts), draw_seed(plan.seed, "game", fixture.id),
+        derive_seed(*parts), derive_seed(plan.seed, "game", fixture.id),
         entrants, plan.limit, plan.stall_timeout,
         plan.adjudicate, plan.suspend, registered_classes(entrants),
         match_tags(plan, fixture) if plan.is_match else (),
@@ -125,7 +125,7 @@ def match_tags(plan: Plan, fixture: Fixture) -> tuple[tuple[str, str], ...]:
         ("limit", str(plan.limit)),
         ("round", fixture.id),
         ("seating", "/".join(str(entrant + 1) for entrant in fixture.seating)),
-        ("seed", str(draw_seed(plan.seed, "game", fixture.id))),
+        ("seed", str(derive_seed(plan.seed, "game", fixture.id))),
     )
 
 
@@ -166,7 +166,7 @@ def protection_of(plan: Plan) -> Sandbox | None:
 def referee_of(task: Task, protection: Sandbox | None, observers: Sequence[Observer] = ()) -> Referee:
     """The referee of a game, with all seats taken."""
     seats = [
-        _seat(entrant, draw_seed(task.seed, place), task.suspends, protection)
+        _seat(entrant, derive_seed(task.seed, place), task.suspends, protection)
         for place, entrant in enumerate(task.entrants)
     ]
     return Referee(

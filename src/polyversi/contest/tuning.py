@@ -22,7 +22,7 @@ from polyversi.contest.workers import Workers, local_workers
 from polyversi.games.errors import PlayerError, RecordError
 from polyversi.games.files import StrPath
 from polyversi.games.game import Game
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.players import NO_LIMIT, Limit, player
 from polyversi.players.weights import Weight, read_weights, save_weights, weights_of, written_weights
 from polyversi.protocols.spec import is_bot
@@ -159,7 +159,7 @@ class Tuning:
     def _match(self, number: int, one: Values, other: Values) -> Match:
         """The match of a round; its fixtures are made here, since rounds cycle through the variants."""
         players = self.with_weights(one), self.with_weights(other)
-        seed = draw_seed(self.seed, "round", number)
+        seed = derive_seed(self.seed, "round", number)
         return Match(players, self.variants, self.games, self.limit, openings=self._openings, seed=seed)
 
     def _play(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Literal, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -15,7 +15,6 @@ from polyversi.games.state import State
 
 MAX_SEATS = 8
 
-EventKind = Literal["start", "move", "undo", "verdict", "end"]
 Whole = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Seconds = Annotated[float, Meta(ge=-1e12, le=1e12)]
 Clocks = Annotated[tuple[Seconds | None, ...], Meta(max_length=MAX_SEATS)]
@@ -37,6 +36,15 @@ class Step(NamedTuple):
     after: State
 
 
+def kind_of(event: type[Event]) -> str:
+    """The kind of a class of events, which is stored and sent with each of them.
+
+    >>> kind_of(UndoEvent)
+    'undo'
+    """
+    return str(event.__struct_config__.tag)
+
+
 class Event(Struct, frozen=True, tag_field="kind", dict=True):
     """One thing that happened: a StartEvent, MoveEvent, UndoEvent, VerdictEvent or EndEvent."""
 
@@ -44,9 +52,9 @@ class Event(Struct, frozen=True, tag_field="kind", dict=True):
     """Its place among the events of the game, from 0."""
 
     @property
-    def kind(self) -> EventKind:
+    def kind(self) -> str:
         """What kind of event it is."""
-        return cast("EventKind", self.__struct_config__.tag)
+        return kind_of(type(self))
 
 
 class StartEvent(Event, frozen=True, tag="start", dict=True):
@@ -108,9 +116,9 @@ class EndEvent(Event, frozen=True, tag="end", dict=True):
     verdict: Verdict
 
 
-EVENTS: dict[str, type[Event]] = {
-    "start": StartEvent, "move": MoveEvent, "undo": UndoEvent, "verdict": VerdictEvent, "end": EndEvent,
-}
+AnyEvent = StartEvent | MoveEvent | UndoEvent | VerdictEvent | EndEvent
+"""Every kind of event."""
+EVENTS: dict[str, type[Event]] = {kind_of(event): event for event in get_args(AnyEvent)}
 """The events by their kinds."""
 
 CHECK_INTERVAL = 64

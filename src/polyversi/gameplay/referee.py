@@ -19,12 +19,13 @@ from polyversi.games.errors import PlayerError, PolyversiError
 from polyversi.games.game import Game
 from polyversi.games.limit import as_limit
 from polyversi.games.result import Result, rank
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import start_state
 from polyversi.players import (
     NO_LIMIT,
+    PLAYERS,
     Chooser,
     Limit,
     Player,
@@ -43,9 +44,6 @@ READY_TIMEOUT = 60.0
 """Seconds a seat may take before the game begins."""
 MAX_ADJUDICATED = 20
 """Empty cells up to which a game can be adjudicated: 20 are solved within about a second, 22 within eight."""
-
-BOT_KINDS = ("bot", "gtp", "nboard", "course", "xtclient", "xtgroup")
-"""With what the specifications of bots begin; the layer above makes seats of them."""
 
 Interruption = Resign | Undo | Verdict
 """What may break off a question from outside: a seat gives up, gets its last move back, or has offended."""
@@ -399,7 +397,7 @@ def play(
     if isinstance(players, str) or not isinstance(players, Sequence):
         raise PlayerError(f"players come as a list with one for each seat, such as ['greedy', 'random']; "
                           f"{shorten(repr(players))} is not one")
-    seats = [_seat(player, None if seed is None else draw_seed(seed, place))
+    seats = [_seat(player, None if seed is None else derive_seed(seed, place))
              for place, player in enumerate(players)]
     if isinstance(limit, str) or not isinstance(limit, Sequence):
         return run(Referee(start, seats, as_limit(limit), observers).run())
@@ -412,11 +410,14 @@ def _seat(given: Player | Chooser | Seat | str, seed: int | None) -> Seat:
     if not isinstance(given, str):
         return LocalSeat(as_player(given))
     name = given.strip()
-    if name.partition(":")[0] in BOT_KINDS:
-        raise PlayerError(f"'{shorten(name)}' is a bot, and pv.play takes no bots by name; play a "
+    try:
+        chosen = player(name)
+    except PlayerError as error:
+        if ":" not in name or name.partition(":")[0] in PLAYERS:
+            raise
+        raise PlayerError(f"{error}; pv.play takes no bots by name: for a bot play a "
                           "polyversi.contest.match.Match, or give pv.play its seat, which "
-                          "polyversi.protocols.spec.seat_of makes")
-    chosen = player(name)
+                          "polyversi.protocols.spec.seat_of makes") from None
     options = {option.name for option in options_of(type(chosen))}
     if seed is None or "seed" not in options - named_options(name):
         return LocalSeat(chosen)

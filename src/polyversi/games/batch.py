@@ -34,7 +34,7 @@ class Batch(_core.Batch):
     def __init__(self, game: Game, count: int, seed: int = 0) -> None:
         """`count` games; where the set-up is random, game n starts from the set-up of seed + n."""
         _check(count, seed)
-        drawn = game.definition.drawn
+        drawn = game.definition.random_cells
         starts = [game.start(seed + number) for number in range(count)] if drawn else [game.start()] * count
         super().__init__(game, starts, seed)
         self.game = game

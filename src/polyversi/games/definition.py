@@ -39,7 +39,7 @@ class Definition:
     board: Board
     start: tuple[int, ...]
     """What lies on each cell at the start."""
-    drawn: tuple[int, ...] = ()
+    random_cells: tuple[int, ...] = ()
     """Cells that get a stone of a random seat, 1 or 2, at the start."""
     seed: int = 0
     """The seed of the random stones, where `Game.start` is given no other."""
@@ -86,7 +86,7 @@ class Definition:
             if tile not in possible_tiles:
                 raise VariantError(f"{self.board.name(cell)} cannot hold the tile {tile!r} at the start; "
                                    f"write 0 for an empty cell, or a seat from 1 to {self.seats}")
-        if any(not 0 <= cell < self.board.size for cell in (*self.drawn, *self.opening)):
+        if any(not 0 <= cell < self.board.size for cell in (*self.random_cells, *self.opening)):
             raise VariantError(f"a drawn or opening cell is outside the cells 0 to {self.board.size - 1}")
 
     @property

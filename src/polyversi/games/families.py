@@ -75,7 +75,7 @@ def define_hexagon(values: Values) -> Definition:
     return Definition(
         board,
         start=_tiles(board, stones if start == "ring" else dict.fromkeys(triangle, 1)),
-        drawn=_cells(board, triangle) if start == "random" else (),
+        random_cells=_cells(board, triangle) if start == "random" else (),
         seed=int(values["seed"]),
         seats=seats,
         goal=cast("Goal", values["goal"]),

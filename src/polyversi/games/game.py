@@ -76,11 +76,11 @@ class Game(_core.Rules):
         False
         """
         tiles = bytearray(self.definition.start)
-        if self.definition.drawn:
+        if self.definition.random_cells:
             from random import Random
 
             coin = Random(self.definition.seed if seed is None else seed)
-            for cell in self.definition.drawn:
+            for cell in self.definition.random_cells:
                 tiles[cell] = 1 + coin.getrandbits(1)
         return _core.new_start(State, self, bytes(tiles))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 
-def draw_seed(*parts: object) -> int:
+def derive_seed(*parts: object) -> int:
     """A seed that depends on all of its parts and on nothing else.
 
-    >>> draw_seed(1, "opening", 2) == draw_seed(1, "opening", 2) != draw_seed(1, "opening", 3)
+    >>> derive_seed(1, "opening", 2) == derive_seed(1, "opening", 2) != derive_seed(1, "opening", 3)
     True
     """
     return random.Random("/".join(map(str, parts))).getrandbits(32)

@@ -163,6 +163,29 @@ def is_named(game_: Game) -> bool:
         return False
 
 
+def file_of(spec: str) -> str | None:
+    """The path in a specification of a game that is read from a file; None for every other game.
+
+    >>> file_of("anti-xt:maps/mine.map"), file_of("xt:starfish,seed=2"), file_of("othello")
+    ('maps/mine.map', None, None)
+    """
+    name, _, rest = spec.strip().partition(":")
+    try:
+        return _path(find(name)[0].family, rest)
+    except VariantError:
+        return None
+
+
+def with_file(spec: str, path: str) -> str:
+    """The specification of the same game read from another file.
+
+    >>> with_file("xt:*.map,goal=fewest", "mine.map")
+    'xt:mine.map,goal=fewest'
+    """
+    name, _, rest = spec.strip().partition(":")
+    return f"{name}:{','.join([path, *_split(find(name)[0].family, rest)[1]])}"
+
+
 def _path(family: Family, rest: str) -> str | None:
     """The path of the file that a game is read from, or None."""
     first = family.options.get(family.first)

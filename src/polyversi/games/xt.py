@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, cast
 
 from polyversi.games.board import shorten
@@ -16,9 +17,34 @@ if TYPE_CHECKING:
 
     from polyversi.games.xtmap import XtMap
 
+FEWEST = ",goal=fewest"
 PLAYERS = "How many play; the map chooses without it."
 
 # What reads, draws and checks maps is imported where it is needed: most programs never play on one.
+
+
+@dataclass(frozen=True)
+class MapSpec:
+    """How a game on a map is called: the name of the map, and the goal where it is not the usual one.
+
+    >>> str(MapSpec("mine", "fewest")), MapSpec.read("xt:arena,players=3"), MapSpec.read("othello")
+    ('xt:mine,goal=fewest', MapSpec(map='arena,players=3', goal='most'), None)
+    """
+
+    map: str = "map"
+    goal: Goal = "most"
+
+    @classmethod
+    def read(cls, spec: str) -> MapSpec | None:
+        """The parts of a specification; None if it is not one of this family."""
+        family, _, rest = spec.partition(":")
+        if family != XT.name:
+            return None
+        name = rest.removesuffix(FEWEST)
+        return cls(name, "most" if name == rest else "fewest")
+
+    def __str__(self) -> str:
+        return f"{XT.name}:{self.map}{FEWEST if self.goal == 'fewest' else ''}"
 
 
 def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
@@ -30,7 +56,7 @@ def xt_game(xt_map: XtMap, spec: str = "xt:map", goal: Goal = "most") -> Game:
     """
     from polyversi.games.xtmap import define_map
 
-    return Game(spec if goal == "most" else f"{spec},goal=fewest", define_map(xt_map, goal))
+    return Game(spec if goal == "most" else f"{spec}{FEWEST}", define_map(xt_map, goal))
 
 
 def read_map(path: Path) -> XtMap:
@@ -91,7 +117,7 @@ def _gallery() -> list[Variant]:
     from polyversi.games.mapkinds import KINDS
 
     return [
-        Variant(f"xt:{kind.name}", kind.sentence, XT, {"map": kind.name}, f"XT {kind.label}", options={
+        Variant(str(MapSpec(kind.name)), kind.sentence, XT, {"map": kind.name}, f"XT {kind.label}", options={
             "players": Choice(tuple(map(str, kind.players)), str(kind.default_players), "Players", PLAYERS)})
         for kind in KINDS.values()
     ]

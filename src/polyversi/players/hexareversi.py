@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import ClassVar, Literal
+from typing import Annotated, ClassVar, Literal
 
 from polyversi._core import Move
 from polyversi.games.board import Board
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
+from polyversi.players.options import NAMES_FILE
 from polyversi.players.player import Player, SeededPlayer, register_player
 from polyversi.players.weights import Weight, read_weights
 
@@ -210,7 +211,7 @@ class T77Player(MobilityPlayer):
     }
     """What a cell is worth, by its kind."""
 
-    weights: str = ""
+    weights: Annotated[str, NAMES_FILE] = ""
     """What the kinds of cells are worth: a JSON file, or name=number/name=number."""
 
     def strength_in(self, game: Game) -> int:

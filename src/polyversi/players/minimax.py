@@ -12,6 +12,7 @@ from polyversi.games.family import Number
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
+from polyversi.players.options import HARMLESS
 from polyversi.players.player import register_player
 from polyversi.players.search import DEEPEST, Search, Searcher, look_ahead, needs_plain_board
 
@@ -72,13 +73,13 @@ class MatrixPlayer(Searcher):
                                "where the fewest stones win.")
     strength: ClassVar[int] = 75
 
-    gamma: float = 0.7
+    gamma: Annotated[float, HARMLESS] = 0.7
     """The share of the position in the evaluation, from 0 to 1; the rest is stability."""
     matrix: Matrix = "adjusted"
     """Which cell values it goes by."""
     pruning: bool = True
     """Alpha-beta, or plain minimax."""
-    depth: Annotated[int, Number(1, DEEPEST)] = 4
+    depth: Annotated[int, Number(1, DEEPEST), HARMLESS] = 4
     """Plies to look ahead."""
 
     def __post_init__(self) -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-import types
 import typing
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass
-from functools import cache
 from random import Random
 from typing import Annotated, Any, ClassVar, Protocol, TypeVar, cast, overload
 
@@ -20,11 +18,18 @@ import numpy as np
 from polyversi._core import Move
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
-from polyversi.games.family import Number
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.registry import Registry, check_name, nearest
 from polyversi.games.state import State
+from polyversi.players.options import (
+    HARMLESS,
+    OptionInfo,
+    named_options,
+    options_of,
+    parameters_of,
+    written_value,
+)
 
 
 def _hyphenated(name: str) -> str:
@@ -114,10 +119,10 @@ class Player(ABC):
         'random:seed=3'
         """
         given = []
-        for option in _parameters(type(self)):
+        for option in parameters_of(type(self)):
             value = getattr(self, option.name, option.default)
             if isinstance(value, int | float | str) and value != option.default:
-                given.append(f"{option.name}={_written(value)}")
+                given.append(f"{option.name}={written_value(value)}")
         return f"{self.name}:{','.join(given)}" if given else self.name
 
     def __repr__(self) -> str:
@@ -174,7 +179,7 @@ def _check_choose(name: str, choose: Callable[..., object]) -> None:
 class SeededPlayer(Player):
     """A player that chooses among moves at random."""
 
-    seed: int | None = None
+    seed: Annotated[int | None, HARMLESS] = None
     """Makes its choices repeatable."""
     _random: Random = field(init=False, repr=False, compare=False)
 
@@ -182,21 +187,7 @@ class SeededPlayer(Player):
         self._random = Random(self.seed)
 
 
-def _written(value: object) -> str:
-    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
-
-
 C = TypeVar("C", bound=type)
-
-
-@cache
-def _parameters(cls: type) -> tuple[inspect.Parameter, ...]:
-    """What a player can be made with: the parameters of its `__init__`."""
-    if cls.__init__ is object.__init__:  # type: ignore[misc]
-        return ()
-    named = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    _, *parameters = inspect.signature(cls.__init__).parameters.values()  # type: ignore[misc]
-    return tuple(parameter for parameter in parameters if parameter.kind in named)
 
 
 def _made_player(name: str, found: object) -> type[Player]:
@@ -215,7 +206,7 @@ def _made_player(name: str, found: object) -> type[Player]:
             "__doc__": found.__doc__, "__module__": found.__module__,
             "__reduce__": lambda self: (player, (self.spec(),)),    # its module has only the plain class
         })
-    if needed := [option.name for option in _parameters(made) if option.default is inspect.Parameter.empty]:
+    if needed := [option.name for option in parameters_of(made) if option.default is inspect.Parameter.empty]:
         raise PlayerError(f"the option '{needed[0]}' of the player '{name}' needs a default")
     player_class = cast("type[Player]", made)
     _check_choose(made.__name__, functools.partial(player_class.choose, None))  # type: ignore[arg-type]
@@ -279,62 +270,20 @@ def _is_ours(cls: type) -> bool:
     return cls.__module__.startswith("polyversi.")
 
 
-TYPES_IN_WORDS = {int: "whole number", float: "number", str: "text", bool: "yes|no"}
+def check_visitor_options(spec: str) -> None:
+    """Raises a PlayerError when a specification sets an option that visitors of a server may not set.
 
+    It only reads the text, since a player opens the files that its options name as soon as it is made.
 
-@dataclass(frozen=True)
-class OptionInfo:
-    """An option of a player: what it is called, what it takes, and its default."""
-
-    name: str
-    type: Any
-    default: Any
-    bounds: Number | None = None
-    """Those that the player declares: `Annotated[int, Number(1, 20)]`."""
-
-    @property
-    def choices(self) -> list[Any]:
-        """The values or types it chooses from, if it does."""
-        return [choice for choice in typing.get_args(self.type) if choice is not types.NoneType]
-
-    @property
-    def default_text(self) -> str:
-        """The default as people write it; empty if nothing is chosen by default."""
-        return "" if self.default is None else _written(self.default)
-
-    def __str__(self) -> str:
-        takes = self.choices or [self.bounds or self.type]
-        return f"{self.name}={'|'.join(TYPES_IN_WORDS.get(one, str(one)) for one in takes)}"
-
-
-@cache
-def options_of(cls: type[Player]) -> tuple[OptionInfo, ...]:
-    """The options of a player, in order.
-
-    >>> [str(option) for option in options_of(PLAYERS["random"])]
-    ['seed=whole number']
+    >>> check_visitor_options("polyversi:level=5,threads=64")
+    Traceback (most recent call last):
+    polyversi.games.errors.PlayerError: the option 'threads' of polyversi is for the command line only; ...
     """
-    notes = typing.get_type_hints(cls, include_extras=True)
-    if any(option.name not in notes for option in _parameters(cls)):    # an __init__ of its own
-        notes |= typing.get_type_hints(cls.__init__, include_extras=True)
-
-    def info(option: inspect.Parameter) -> OptionInfo:
-        note = notes.get(option.name, type(option.default))
-        extras = typing.get_args(note) if typing.get_origin(note) is Annotated else (note,)
-        bounds = next((extra for extra in extras if isinstance(extra, Number)), None)
-        return OptionInfo(option.name, extras[0], option.default, bounds)
-
-    return tuple(map(info, _parameters(cls)))
-
-
-def named_options(spec: str) -> set[str]:
-    """The names of the options that a specification gives, whether or not there are such options.
-
-    >>> sorted(named_options("matrix:gamma=0.5,depth=3")), named_options("t77")
-    (['depth', 'gamma'], set())
-    """
-    rest = spec.partition(":")[2]
-    return {word.partition("=")[0] for word in rest.split(",")} if rest else set()
+    name, given = spec.strip().partition(":")[0].strip(), named_options(spec)
+    for option in options_of(PLAYERS[name]) if name in PLAYERS else ():
+        if option.name in given and not option.is_for_visitors:
+            raise PlayerError(f"the option '{option.name}' of {name} is for the command line only; "
+                              "leave it out")
 
 
 def strongest_first(game: Game | None = None) -> list[str]:

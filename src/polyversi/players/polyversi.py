@@ -24,6 +24,7 @@ from polyversi.games.family import Number
 from polyversi.games.game import Game
 from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
+from polyversi.players.options import HARMLESS, NAMES_FILE, Resource
 from polyversi.players.player import register_player
 from polyversi.players.search import Search, Searcher
 
@@ -50,19 +51,19 @@ class PolyversiPlayer(Searcher):
     offered: ClassVar[Mapping[str, object]] = {"level": 5}
     levels: ClassVar[Sequence[str]] = tuple(level.meaning for level in LEVELS.values())
 
-    level: Annotated[int, Number(1, STRONGEST)] = STRONGEST
+    level: Annotated[int, Number(1, STRONGEST), HARMLESS] = STRONGEST
     """How strong it plays; the highest is the strongest."""
-    threads: Annotated[int, Number(1, MAX_THREADS)] = 1
+    threads: Annotated[int, Number(1, MAX_THREADS), Resource(1)] = 1
     """Threads of the search."""
-    hash: Annotated[int, Number(1, MAX_MEGABYTES)] = DEFAULT_MEGABYTES
+    hash: Annotated[int, Number(1, MAX_MEGABYTES), Resource(16)] = DEFAULT_MEGABYTES
     """Megabytes of the transposition table, rounded down to a power of two."""
-    seed: int | None = None
+    seed: Annotated[int | None, HARMLESS] = None
     """Makes the mistakes of the lower levels repeatable."""
-    weights: str = ""
+    weights: Annotated[str, NAMES_FILE] = ""
     """A file that `polyversi train` has made, in place of the weights that come with the package."""
     book: bool = False
     """Plays the first moves from the opening book that comes with the package, from level 13 on."""
-    own_book: str = ""
+    own_book: Annotated[str, NAMES_FILE] = ""
     """A file that `polyversi book grow` has made, to play the first moves from."""
 
     def __post_init__(self) -> None:

@@ -23,7 +23,7 @@ class Weight:
     """A number that a player goes by, and what a tuning may make of it.
 
     A player that can be tuned has a class attribute `WEIGHTS`, a mapping of names to these, and an option
-    `weights: str = ""` of which `read_weights(self.weights, self.WEIGHTS)` makes numbers.
+    `weights: Annotated[str, NAMES_FILE] = ""`, of which `read_weights` makes numbers.
     """
 
     value: float

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import ClassVar, Final, Literal
+from typing import Annotated, ClassVar, Final, Literal
 
 from polyversi import _core
 from polyversi.engines.xt import DEEPEST, WEIGHTS_OF_MANY, WEIGHTS_OF_TWO, Method, new_search
@@ -13,6 +13,7 @@ from polyversi.games.limit import NO_LIMIT, Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import BONUS, CHOICE, EMPTY, INVERSION
 from polyversi.players.minimax import PLIES_IN_WORDS
+from polyversi.players.options import NAMES_FILE
 from polyversi.players.player import register_player
 from polyversi.players.search import Search, Searcher, needs_xt
 from polyversi.players.weights import Weight, read_weights
@@ -72,7 +73,7 @@ class XtPlayer(Searcher):
     """How strong it plays; the highest is the strongest."""
     method: Method = "tree"
     """With more than two seats: each for itself, the strongest reply of all others, or all against it."""
-    weights: str = ""
+    weights: Annotated[str, NAMES_FILE] = ""
     """Other weights than the defaults: a JSON file, or name=number/name=number."""
 
     WEIGHTS: ClassVar[Mapping[str, Weight]] = {

@@ -36,6 +36,7 @@ class CourseSeat(BotSeat):
     counts, even when the agent does not let itself be interrupted.
     """
 
+    default_variant = "anti"
     is_asked_to_pass = False
 
     def __init__(self, path: Path, name: str, ready: float = READY, python: Path | None = None) -> None:

@@ -17,7 +17,7 @@ from polyversi.gameplay.seat import LocalSeat, Seat
 from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.players import Player, options_of, player
 from polyversi.protocols.agent_python import python_beside, python_named, split_python
 from polyversi.protocols.course import CourseSeat
@@ -65,7 +65,7 @@ def seat_of(
     if takes_seed and seed is not None:
         own = getattr(chosen, "seed", None)
         # A seed of one's own alone would make the same choices in every game of a match.
-        chosen = player(spec, seed=seed if own is None else draw_seed(own, seed))
+        chosen = player(spec, seed=seed if own is None else derive_seed(own, seed))
     return LocalSeat(chosen, name or spec, in_thread=in_thread)
 
 

@@ -41,6 +41,15 @@ HEAD = 1 << 16
 Kind = TypeVar("Kind", Record, Problem)
 
 
+def offered_formats() -> dict[str, Format]:
+    """The formats in which played games are offered, by their kinds.
+
+    >>> list(offered_formats())
+    ['jsonl', 'ggf', 'log']
+    """
+    return {chosen.kind: chosen for chosen in FORMATS.values() if chosen.label}
+
+
 def games(
     source: StrPath | BinaryIO,
     format: str | None = None,
@@ -252,5 +261,5 @@ def _opened(source: StrPath | BinaryIO) -> Iterator[io.BufferedReader[Any]]:
 
 __all__ = [
     "FORMATS", "Bounds", "Context", "Format", "Node", "Note", "Outcome", "Problem", "Record", "Tree",
-    "Variation", "games", "parse", "positions", "read", "write",
+    "Variation", "games", "offered_formats", "parse", "positions", "read", "write",
 ]

@@ -94,6 +94,32 @@ class Format:
     """The bytes of a file with these items, in pieces; `fit` has accepted them."""
     beside: Callable[[Sequence[Item]], Mapping[str, bytes]] | None = None
     """More files to write next to the file, by suffix."""
+    label: str = ""
+    """What people call it where played games are offered in it; empty where they are not."""
+    media_type: str = "text/plain; charset=utf-8"
+    holds: Callable[[Game], bool] | None = None
+    """Whether it can store finished games of a kind; without it, whether it can store their start."""
+    needs_end: bool = False
+    """Whether it stores only games that are over."""
+    id_tag: str = "game"
+    """The tag in which it keeps the id of a game among others."""
+    pasted: str = ""
+    """What a text in it is called where people paste one, inside a sentence; empty if they hardly ever do."""
+
+    @property
+    def kind(self) -> str:
+        """Its usual ending without the dot, which stands in addresses, too."""
+        return self.suffixes[0].removeprefix(".")
+
+    def can_hold(self, game: Game) -> bool:
+        """Whether played games of this kind can be stored in it."""
+        if self.holds is not None:
+            return self.holds(game)
+        try:
+            self.fit(Record(game.start()))
+        except RecordError:
+            return False
+        return True
 
 
 def numbered_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes]]:

@@ -321,4 +321,7 @@ FORMAT = Format(
     decode=_decode,
     fit=_fit,
     encode=by_lines(write),
+    label="GGF",
+    id_tag="comment",
+    pasted="GGF",
 )

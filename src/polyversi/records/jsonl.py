@@ -195,4 +195,7 @@ FORMAT = Format(
     decode=_decode,
     fit=_fit,
     encode=by_lines(write),
+    label="JSON Lines",
+    media_type="application/x-ndjson",
+    pasted="JSON Lines",
 )

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import PurePath
-from typing import BinaryIO, cast
+from typing import BinaryIO
 
-from polyversi.games.definition import Goal
 from polyversi.games.errors import MapError, PolyversiError, RecordError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.tiles import XT_SYMBOLS
 from polyversi.games.variants import game as named
-from polyversi.games.xt import xt_game
+from polyversi.games.xt import MapSpec, xt_game
 from polyversi.games.xtmap import MAX_TEXT, Transition, XtMap
 from polyversi.records.formats import Context, Format, Item, only_game
 from polyversi.records.record import Record
 
-FEWEST = ",goal=fewest"
 HEAD = re.compile(rb"\s*(?:\S+\s+){4}([+-]?[0-9]{1,9})\s+([+-]?[0-9]{1,9})(?:\s|$)")
 """Where a map says its height and its width."""
 LOOKS = re.compile(rb"\s*\+?[2-8](?:\s+[+-]?[0-9]{1,5}){5}\s+[0-8cibx-](?:\s|$)")
@@ -47,6 +46,16 @@ def is_on_map(game: Game) -> bool:
     return game.definition.has_stocks and game.board.notation == "pairs"
 
 
+def is_told_by_map(game: Game) -> bool:
+    """Whether its map says everything about a game: stocks and tiles; on every map the most stones win.
+
+    >>> import polyversi as pv
+    >>> is_told_by_map(pv.game("xt:arena")), is_told_by_map(pv.game("anti-xt:arena"))
+    (True, False)
+    """
+    return game.definition.has_stocks and game.definition.goal == "most"
+
+
 def embedded_map(game: Game) -> str:
     """The text of the map that must go with the name of a game, or nothing when the name says it all.
 
@@ -69,14 +78,20 @@ def name_without_path(game: Game) -> str:
     >>> name_without_path(xt_game(generate("torus"), "xt:/home/ann/maps/mine.map", "fewest"))
     'xt:mine,goal=fewest'
     """
-    name = PurePath(game.spec.removeprefix("xt:").removesuffix(FEWEST)).stem
-    return f"xt:{name}{FEWEST if game.definition.goal == 'fewest' else ''}"
+    return str(map_spec_of(game))
+
+
+def map_spec_of(game: Game) -> MapSpec:
+    """How a game on a map is called, without the folders and the ending of the map's file."""
+    known = MapSpec.read(game.spec)
+    return MapSpec(PurePath(known.map if known else game.spec).stem, game.definition.goal)
 
 
 def named_game(spec: str, map_text: str = "", *, max_tiles: int | None = None) -> Game:
     """The game of that name, on a map if there is one; never reads a file, since names come from strangers.
 
-    A map with more than `max_tiles`, holes included, is refused before anything large is made of it.
+    On a map it needs no name. A map with more than `max_tiles`, holes included, is refused before anything
+    large is made of it.
 
     >>> named_game("xt:mine", "2 0 0 0  1 3  0 1 2").spec
     'xt:mine'
@@ -84,7 +99,7 @@ def named_game(spec: str, map_text: str = "", *, max_tiles: int | None = None) -
     if not map_text:
         return named(spec, files=False)
     check_map_size(map_text.encode(errors="replace"), max_tiles)
-    return _on_map(spec, map_text)
+    return _on_map(spec or str(MapSpec()), map_text)
 
 
 def check_map_size(text: bytes, max_tiles: int | None) -> None:
@@ -102,10 +117,10 @@ def check_map_size(text: bytes, max_tiles: int | None) -> None:
 
 @lru_cache(maxsize=32)
 def _on_map(spec: str, map_text: str) -> Game:
-    if not spec.startswith("xt:"):
+    known = MapSpec.read(spec)
+    if known is None:
         raise RecordError(f"'{spec[:40]}' has a map; only games of XT have one, and are named 'xt:…'")
-    goal = "fewest" if spec.endswith(FEWEST) else "most"
-    return xt_game(XtMap.parse(map_text), spec.removesuffix(FEWEST), cast("Goal", goal))
+    return xt_game(XtMap.parse(map_text), str(replace(known, goal="most")), known.goal)
 
 
 def _by_name(spec: str) -> Game | None:
@@ -116,7 +131,7 @@ def _by_name(spec: str) -> Game | None:
 
 
 def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
-    spec = f"xt:{context.path.stem}" if context.path else "xt:map"
+    spec = str(MapSpec(context.path.stem) if context.path else MapSpec())
     try:
         text = stream.read(MAX_TEXT + 1)
         check_map_size(text, context.max_tiles)
@@ -130,7 +145,7 @@ def _decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
 def _fit(item: Item) -> Record:
     record = only_game(item, "a map")
     game = record.game
-    if not is_on_map(game) or game.definition.goal != "most":
+    if not (is_on_map(game) and is_told_by_map(game)):
         raise RecordError(f"a map holds games of XT in which the most stones win, not {game.spec}")
     if record.moves or record.start != game.start():
         raise RecordError("a map holds a game without moves")
@@ -152,4 +167,5 @@ FORMAT = Format(
     decode=_decode,
     fit=_fit,
     encode=_encode,
+    pasted="the text of an XT map",
 )

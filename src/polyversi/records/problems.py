@@ -203,4 +203,5 @@ FORMAT = Format(
     decode=_decode,
     fit=_fit,
     encode=by_lines(write),
+    pasted="a position line",
 )

@@ -136,4 +136,5 @@ FORMAT = Format(
     decode=_decode,
     fit=_fit,
     encode=by_lines(write),
+    pasted="moves such as f5d6c3",
 )

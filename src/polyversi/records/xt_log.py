@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 
 from polyversi.games.errors import LimitError, RecordError
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
+from polyversi.games.xt import MapSpec
 from polyversi.records.formats import Format, Item, by_lines
-from polyversi.records.maps import is_on_map, map_of, name_without_path
+from polyversi.records.maps import is_on_map, is_told_by_map, map_of, map_spec_of
 from polyversi.records.record import MAX_NUMBER, Note, Record, Tags
 from polyversi.records.xt_log_reader import decode, offences, player_name
 
@@ -88,7 +90,10 @@ def _events(record: Record, limit: Limit) -> Iterator[str]:
     reasons = _reasons(record)
     banks = [0] * record.game.seats
     step = round(1000 * (limit.bank or 0))
-    state, is_building = record.start, True
+    leaving = defaultdict[int, list[int]](list)
+    for ply, seat in record.disqualified:
+        leaving[ply].append(seat)
+    states, state, is_building = list(record.states()), record.start, True
 
     def changed(after: State) -> Iterator[str]:
         nonlocal state, is_building
@@ -98,10 +103,11 @@ def _events(record: Record, limit: Limit) -> Iterator[str]:
             yield from ("reached terminal phase", *_scores(state))
 
     yield from changed(state)
-    for ply in range(len(record.moves) + 1):
-        for seat in (seat for place, seat in record.disqualified if place == ply):
+    for ply, known in enumerate(states):    # the state after the move and all who left with it
+        seats = leaving[ply]
+        for number, seat in enumerate(seats, 1):
             yield f"Player {seat} disqualified" + (f" ({reasons[seat]})." if seat in reasons else ".")
-            yield from changed(state.disqualify(seat))
+            yield from changed(known if number == len(seats) else state.disqualify(seat))
         if ply < len(record.moves):
             move, seat, used = record.moves[ply], state.turn, _milliseconds(record, ply)
             x, y = state.board.coordinates[move.cell]
@@ -109,7 +115,7 @@ def _events(record: Record, limit: Limit) -> Iterator[str]:
             left = f"{banks[seat - 1] if step else 0} msecs"
             spent = "" if step or used is None else f", {used} used"
             yield f"move {ply}: player {seat} moved ({x},{y},{move.special}). time left: {left}{spent}"
-            yield from changed(state.play(move))
+            yield from changed(state.play(move) if leaving[ply + 1] else states[ply + 1])
     yield from ("reached final phase", *_scores(state))
 
 
@@ -126,7 +132,7 @@ def _milliseconds(record: Record, ply: int) -> int | None:
 
 
 def _map_name(record: Record) -> str:
-    return clean(name_without_path(record.game).removeprefix("xt:")) or "map"
+    return clean(map_spec_of(record.game).map) or MapSpec().map
 
 
 def _written_name(name: str) -> str:
@@ -156,7 +162,7 @@ def clean(text: str) -> str:
 
 def holds(game: Game) -> bool:
     """Whether a log can hold games of that kind."""
-    return is_on_map(game) and game.definition.goal == "most"
+    return is_on_map(game) and is_told_by_map(game)
 
 
 def _fit(item: Item) -> Record:
@@ -198,4 +204,7 @@ FORMAT = Format(
     decode=decode,
     fit=_fit,
     encode=by_lines(write),
+    label="text log",
+    holds=holds,
+    needs_end=True,
 )

@@ -13,7 +13,7 @@ from polyversi.games.game import Game
 from polyversi.games.limit import Limit
 from polyversi.games.state import State
 from polyversi.games.tiles import XT_SYMBOLS
-from polyversi.games.xt import read_map, xt_game
+from polyversi.games.xt import MapSpec, read_map, xt_game
 from polyversi.games.xtmap import MAX_TEXT, XtMap
 from polyversi.records.formats import Context, numbered_lines
 from polyversi.records.maps import check_map_size, is_on_map, named_game
@@ -157,7 +157,7 @@ class _LoggedGame:
         return self._states[-1]
 
     def _find_game(self) -> Game:
-        spec = f"xt:{self._map_name or 'map'}"
+        spec = str(MapSpec(self._map_name) if self._map_name else MapSpec())
         if self._map:
             text = "\n".join(self._map)
             try:
@@ -186,7 +186,7 @@ class _LoggedGame:
         if folder is not None and not name.startswith(".") and (folder / name).is_file():
             return folder / name
         raise RecordError(f"the log does not hold its map; put the file {name} beside the log, or name it as "
-                          f"the variant, xt:path/to/{name}")
+                          f"the variant, {MapSpec(f'path/to/{name}')}")
 
     # The kinds of lines.
 

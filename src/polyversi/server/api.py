@@ -21,7 +21,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.server import catalogue, puzzles, samples
 from polyversi.server.analysis.service import AnalysisService
-from polyversi.server.downloads import KINDS, Renderer, record_of
+from polyversi.server.downloads import Renderer, kinds, record_of
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, address_of, is_local, visitor_of
 from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
@@ -114,7 +114,8 @@ class Api:
         return json_response({
             "families": catalogue.families(), "featured": catalogue.featured(),
             "tiles": catalogue.map_tiles(), "players": catalogue.player_labels(self._lobby.bots),
-            "quiet_options": catalogue.QUIET, "arena": catalogue.ARENA,
+            "quiet_options": catalogue.quiet_options(), "arena": catalogue.ARENA,
+            "texts": catalogue.texts(),
         })
 
     async def players(self, request: Request) -> Response:
@@ -130,7 +131,7 @@ class Api:
         asked = request.query_params
         drawn = await self._work(request, samples.picture, asked.get("spec", ""),
                                  is_middle=asked.get("at") == "middle")
-        return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=KINDS["svg"][1])
+        return Response(drawn, headers={"cache-control": "max-age=600"}, media_type=kinds()["svg"].media_type)
 
     async def sample(self, request: Request) -> Response:
         """A game that is shown while nobody plays, move by move."""
@@ -248,15 +249,16 @@ class Api:
     async def download(self, request: Request) -> Response:
         """A game to take away."""
         kind = request.path_params["kind"]
-        if kind not in KINDS:
-            raise HttpError(404, f"a game can be downloaded as {', '.join(KINDS)}")
+        chosen = kinds().get(kind)
+        if chosen is None:
+            raise HttpError(404, f"a game can be downloaded as {', '.join(kinds())}")
         room = await self._room(request)
         name = f"{room.id} after {len(room.lines)} events"
         record = await self._work(request, record_of, room.log.copy(), room.stored)
         work = self._renderer.render(name, record, kind, _number(request, "ply"), visitor_of(request))
         data = await unless_gone(request, work)
         headers = {"content-disposition": f'inline; filename="polyversi-{room.id}.{kind}"'}
-        return Response(data, headers=headers, media_type=KINDS[kind][1])
+        return Response(data, headers=headers, media_type=chosen.media_type)
 
     async def has_game(self, request: Request) -> bool:
         """Whether there is the game that the address of a page names."""

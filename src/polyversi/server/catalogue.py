@@ -9,19 +9,25 @@ from typing import Any
 from polyversi.drawing.layout import board_layout
 from polyversi.drawing.palette import COLOURS
 from polyversi.games.board_cache import board_cache
-from polyversi.games.errors import RecordError
 from polyversi.games.family import Choice, Family, Number, Option, Text, Variant
 from polyversi.games.game import Game
 from polyversi.games.notation import seat_symbol, symbols
 from polyversi.games.tiles import EMPTY, HOLE, TILE_NAMES, XT_SYMBOLS
 from polyversi.games.variants import VARIANTS, describe, game, title
-from polyversi.players import PLAYERS, options_of, player, strongest_first
-from polyversi.players.player import OptionInfo, Player
-from polyversi.records import FORMATS, Record
+from polyversi.players import (
+    PLAYERS,
+    OptionInfo,
+    Player,
+    options_of,
+    player,
+    strongest_first,
+    visitor_options,
+    visitor_shares,
+)
+from polyversi.records import FORMATS
 from polyversi.records.maps import is_on_map, map_of
 from polyversi.server.bots import BotFolder
-from polyversi.server.downloads import KINDS
-from polyversi.server.players import RESOURCES, visitor_options
+from polyversi.server.downloads import kinds
 
 Json = dict[str, Any]
 FEATURED = {
@@ -29,8 +35,6 @@ FEATURED = {
     "anti": "Anti-Othello", "blackhole": "Black hole", "torus": "Torus", "xt:diamond": "XT Diamond",
 }
 """The variants that newcomers see first, with what each stands for."""
-QUIET = ("level", "seed", *RESOURCES)
-"""Options that names of players leave out: they do not say how it plays, or have words of their own."""
 ARENA = {"variant": "hex", "players": ("t77", "random")}
 """What the arena offers first."""
 
@@ -163,6 +167,16 @@ def players(chosen: Game, bots: BotFolder) -> list[Json]:
     ]
 
 
+def quiet_options() -> list[str]:
+    """Options that names of players leave out: they do not say how it plays, or have words of their own.
+
+    >>> quiet_options()
+    ['level', 'seed', 'threads', 'hash']
+    """
+    shares = (visitor_shares(cls) for cls in PLAYERS.values())
+    return list(dict.fromkeys(["level", "seed", *(name for one in shares for name in one)]))
+
+
 def player_labels(bots: BotFolder) -> list[Json]:
     """What people read in place of the names of players and bots, with the level that a player has unasked.
 
@@ -218,7 +232,7 @@ def _description(chosen: Game, spec: str, colours: str) -> Json:
         "phases": rules.phases,
         "has_stocks": rules.has_stocks,
         "scoring": rules.scoring,
-        "drawn": rules.drawn,
+        "drawn": bool(rules.random_cells),    # as the page has always called it
         "bad_move": rules.bad_move,
         "radius": rules.radius,
         "overrides": rules.overrides,
@@ -235,12 +249,16 @@ def _description(chosen: Game, spec: str, colours: str) -> Json:
 
 def _files(chosen: Game) -> list[Json]:
     """What a game can be had as: the pictures, and the records that can hold it."""
-    def can_hold(kind: str) -> bool:
-        try:
-            FORMATS[kind].fit(Record(chosen.start()))
-        except RecordError:
-            return False
-        return True
+    return [{"kind": kind, "label": one.label, "record": one.format.label if one.format else ""}
+            for kind, one in kinds().items() if one.format is None or one.format.can_hold(chosen)]
 
-    return [{"kind": kind, "label": label} for kind, (label, _) in KINDS.items()
-            if kind not in FORMATS or can_hold(kind)]
+
+def texts() -> Json:
+    """What people may open: the endings of files, and what texts are called that they may paste.
+
+    >>> texts()["pasted"][:2]
+    ['moves such as f5d6c3', 'the text of an XT map']
+    """
+    found = FORMATS.values()
+    return {"suffixes": [suffix for one in found for suffix in one.suffixes],
+            "pasted": [one.pasted for one in reversed(found) if one.pasted]}

@@ -15,12 +15,13 @@ from urllib.parse import quote
 import msgspec
 from starlette.responses import Response
 
-from polyversi.contest.export import games_ggf, games_jsonl, games_log, table_csv
+from polyversi.contest.export import games_in, table_csv
 from polyversi.contest.overview import PARTS
 from polyversi.contest.report import report_of
 from polyversi.contest.tournament import Tournament
 from polyversi.gameplay.events import Event
 from polyversi.games.errors import PolyversiError
+from polyversi.records import offered_formats
 from polyversi.server.downloads import past_game
 from polyversi.server.limits import ConcurrencyLimit
 from polyversi.server.lobby import Lobby
@@ -41,15 +42,17 @@ MAX_PLAYING = 60
 """Games that are shown at a time."""
 MAX_FOLLOWED = 16
 """Tournaments that are kept in memory."""
-FILES: dict[str, tuple[str, Callable[[Tournament], Iterator[str]]]] = {
-    "html": ("text/html", partial(report_of, has_outputs=False)), "csv": ("text/csv", table_csv),
-    "jsonl": ("application/jsonl", games_jsonl), "ggf": ("text/plain", games_ggf),
-    "log": ("text/plain", games_log),
-}
-"""What a tournament can be downloaded as: the report, the table and the games.
 
-What bots wrote is for their authors alone.
-"""
+
+def files() -> dict[str, tuple[str, Callable[[Tournament], Iterator[str]]]]:
+    """What a tournament can be downloaded as: the report, the table and the games.
+
+    What bots wrote is for their authors alone.
+    """
+    return {
+        "html": ("text/html", partial(report_of, has_outputs=False)), "csv": ("text/csv", table_csv),
+        **{kind: (one.media_type, games_in(one)) for kind, one in offered_formats().items()},
+    }
 
 
 @dataclass
@@ -111,7 +114,7 @@ class FollowedTournament:
         """The file of that kind, as it is now."""
         with self._lock:
             self._follow()
-            return "".join(FILES[kind][1](self._tournament)).encode(errors="replace")
+            return "".join(files()[kind][1](self._tournament)).encode(errors="replace")
 
     def _follow(self, *, is_forced: bool = False) -> None:
         if time.monotonic() < self._looked + INTERVAL and not is_forced:
@@ -193,8 +196,9 @@ class ContestPages:
 
     async def file(self, contest: str, kind: str) -> Response:
         """The report, the table or the games as a file; one at a time is made."""
-        if kind not in FILES:
-            raise HttpError(404, f"a tournament can be downloaded as {', '.join(FILES)}")
+        known = files()
+        if kind not in known:
+            raise HttpError(404, f"a tournament can be downloaded as {', '.join(known)}")
         followed = await self._of(contest)
         async with self._writing.of("files"):
             data = await asyncio.to_thread(followed.file, kind)
@@ -203,7 +207,7 @@ class ContestPages:
                    "cache-control": "no-store"}
         if kind == "html":
             headers["content-security-policy"] = REPORT_POLICY
-        return Response(data, headers=headers, media_type=FILES[kind][0])
+        return Response(data, headers=headers, media_type=known[kind][0])
 
     async def _of(self, contest: str) -> FollowedTournament:
         async with self._opening.of(contest):

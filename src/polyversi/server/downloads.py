@@ -12,7 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -23,7 +23,7 @@ from polyversi.gameplay.verdict import Verdict
 from polyversi.games.board import printable, shorten
 from polyversi.games.errors import RecordError
 from polyversi.players import NO_LIMIT
-from polyversi.records import Bounds, Record, write
+from polyversi.records import Bounds, Format, Record, offered_formats, write
 from polyversi.records.formats import Item
 from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
@@ -35,23 +35,12 @@ from polyversi.storage.stored import PlayedGame, Summary
 
 MAX_GAMES = 50
 """Games that are taken from one file."""
-KINDS = {
-    "txt": ("Moves as text", "text/plain; charset=utf-8"),
-    "jsonl": ("Record (JSON Lines)", "application/x-ndjson"),
-    "ggf": ("Record (GGF)", "text/plain; charset=utf-8"),
-    "svg": ("Picture (SVG)", "image/svg+xml"),
-    "png": ("Picture (PNG)", "image/png"),
-    "gif": ("Animation (GIF)", "image/gif"),
-}
-"""What a game can be had as: what people read, and the type of the file."""
 PICTURES = {"svg": 1.0, "png": 1.0, "gif": 20.0}
 """Those that are drawn, and seconds that each may take."""
 MAX_WORKERS = 2
 """Processes that draw."""
 FRAMES, CELLS = 120, 20_000
 """The most frames of a film, and the most cells in all of them together, if that allows two."""
-WITH_ALL_MOVES = ("gif", "jsonl", "ggf")
-"""Those that have all of its moves."""
 MAX_NAME = 40
 """Characters of a player's name that are kept."""
 MAX_CELLS = 32_000_000
@@ -62,6 +51,33 @@ MAX_CACHED = 64
 MAX_CACHED_BYTES = 2_000_000
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What a game can be had as."""
+
+    label: str
+    """What people read."""
+    media_type: str
+    format: Format | None = None
+    """For records: they have all of its moves."""
+
+
+def kinds() -> dict[str, Kind]:
+    """What a game can be had as: text, records and pictures.
+
+    >>> [(name, kind.label) for name, kind in kinds().items()][:2]
+    [('txt', 'Moves as text'), ('jsonl', 'Record (JSON Lines)')]
+    """
+    return {
+        "txt": Kind("Moves as text", "text/plain; charset=utf-8"),
+        **{name: Kind(f"Record ({one.label})", one.media_type, one)
+           for name, one in offered_formats().items() if not one.needs_end},
+        "svg": Kind("Picture (SVG)", "image/svg+xml"),
+        "png": Kind("Picture (PNG)", "image/png"),
+        "gif": Kind("Animation (GIF)", "image/gif"),
+    }
+
+
 def record_of(log: GameLog, stored: StoredGame) -> Record:
     """A game so far, with its outcome; its pictures have the colours that the page shows."""
     tags = {"date": time.strftime("%Y-%m-%d", time.gmtime(stored.created)), "colours": stored.colours}
@@ -69,7 +85,7 @@ def record_of(log: GameLog, stored: StoredGame) -> Record:
 
 
 def download(record: Record, kind: str, ply: int) -> bytes:
-    """The game in one of the KINDS; a picture or a text shows it after so many moves."""
+    """The game in one of these kinds; a picture or a text shows it after so many moves."""
     match kind:
         case "svg":
             return svg(record, ply).encode()
@@ -80,7 +96,7 @@ def download(record: Record, kind: str, ply: int) -> bytes:
         case "txt":
             return _text(record, ply).encode()
     stream = io.BytesIO()
-    write([record], stream, kind)
+    write([record], stream, offered_formats()[kind].name)
     return stream.getvalue()
 
 
@@ -169,7 +185,7 @@ class Renderer:
 
     async def render(self, name: str, record: Record, kind: str, ply: int | None, visitor: str) -> bytes:
         """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
-        is_whole = ply is None or kind in WITH_ALL_MOVES
+        is_whole = ply is None or kind == "gif" or kind in offered_formats()
         at = len(record.moves) if is_whole else min(ply or 0, len(record.moves))
         key = (name, kind, at)
         if key in self._cache:

@@ -12,8 +12,8 @@ from typing import NoReturn
 
 import msgspec
 
-from polyversi.contest.live_feed import MAX_LINE, AnyEvent, LiveAddress, Shown
-from polyversi.gameplay.events import StartEvent
+from polyversi.contest.live_feed import MAX_LINE, LiveAddress, Shown
+from polyversi.gameplay.events import AnyEvent, StartEvent
 from polyversi.gameplay.referee import Asked
 from polyversi.gameplay.seat import Seat
 from polyversi.games.errors import PolyversiError

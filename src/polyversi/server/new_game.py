@@ -15,11 +15,11 @@ from polyversi.games.errors import PlayerError, PolyversiError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.xtmap import check_playable
-from polyversi.players import Limit, player
+from polyversi.players import Limit, check_visitor_options, player
 from polyversi.protocols.spec import is_bot
 from polyversi.records.maps import embedded_map, name_without_path, named_game
 from polyversi.server.bots import BotFolder
-from polyversi.server.players import MAX_SECONDS, check_options
+from polyversi.server.players import MAX_SECONDS
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.storage.stored import Phase, StoredGame, StoredSeat, Summary
 
@@ -74,7 +74,7 @@ def chosen_game(spec: str, map_text: str = "") -> Game:
     """
     if not spec and not map_text:
         raise VariantError("name a variant, such as 'othello', or send a map")
-    game = named_game(spec or "xt:map", map_text, max_tiles=MAX_TILES)
+    game = named_game(spec, map_text, max_tiles=MAX_TILES)
     if map_text:
         check_playable(game)
     return game
@@ -143,7 +143,7 @@ def rematch_of(stored: StoredGame) -> StoredGame:
     """The same game once more with everybody moved on by a seat, people with their tokens."""
     seats = stored.seats[1:] + stored.seats[:1]
     game = named_game(stored.spec, stored.map)
-    start = start_of(game).text if game.definition.drawn else stored.start
+    start = start_of(game).text if game.definition.random_cells else stored.start
     return replace(
         stored, id=secrets.token_urlsafe(9), seats=seats, limits=stored.limits[1:] + stored.limits[:1],
         start=start, created=time.time(), phase="running", ended=None,
@@ -155,7 +155,7 @@ def _computer(seat: NewSeat, game: Game, bots: BotFolder) -> StoredSeat:
     if is_bot(seat.player):
         name, reason = seat.player, bots.unsuited(seat.player, game)
     else:
-        check_options(seat.player)    # first: a player reads its weights as soon as it is made
+        check_visitor_options(seat.player)    # first: a player reads its weights as soon as it is made
         chosen = player(seat.player)
         reason, name = chosen.unsuited(game), chosen.spec()
     if reason:

@@ -22,8 +22,6 @@ from polyversi.storage.stored import StoredGame
 
 MAX_LINES = 200
 """Lines of a text that are looked at one by one; a file in one of our formats may have more."""
-UNKNOWN = ("this is neither a game, a position nor a map; paste moves such as 'f5d6c3', a position line, "
-           "GGF, JSON Lines or the text of an XT map")
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,10 @@ def _sentence(text: str, error: PolyversiError) -> str:
     """Why a text cannot be opened; what looks like nothing we know is told what would be right."""
     said = str(error)
     is_known = "known formats" not in said and any(character in text for character in "{(;-.0123456789")
-    return shorten(printable(said), 300) if is_known else UNKNOWN
+    if is_known:
+        return shorten(printable(said), 300)
+    *others, last = catalogue.texts()["pasted"]
+    return f"this is neither a game, a position nor a map; paste {', '.join(others)} or {last}"
 
 
 def _of_items(items: Iterable[Item]) -> Pasted:

@@ -1,4 +1,4 @@
-"""The players of the page: which options visitors may set, and how players share the processors."""
+"""The players of the page: what they get of this machine, and how they share the processors."""
 
 from __future__ import annotations
 
@@ -12,19 +12,13 @@ from weakref import ref
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import LocalSeat, Request, Seat
 from polyversi.gameplay.verdict import SeatFailure
-from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
 from polyversi.games.state import State
-from polyversi.players import PLAYERS, OptionInfo, Player, named_options, options_of, player
+from polyversi.players import Player, check_visitor_options, player, visitor_shares
 from polyversi.protocols.spec import is_bot
 from polyversi.server.bots import BotFolder, BotProcesses, OnDemandSeat
 from polyversi.server.turns import MAX_THINKING, Attendance, Release, Turns
 
-VISITOR_OPTIONS = frozenset({"book", "depth", "gamma", "level", "matrix", "method", "pruning", "seed"})
-"""Options that visitors may set: they cost nothing beyond the time of a move. All others are for the command
-line only, since they may cost memory or processors, or read files of this machine."""
-RESOURCES = {"threads": 1, "hash": 16}
-"""What every player gets here, hash in megabytes: there may be thousands of players."""
 MAX_SECONDS = 20.0
 """Seconds that a player may think about a move, whatever the game allows."""
 DEFAULT_SECONDS = 1.0
@@ -36,38 +30,14 @@ QUICK_CELLS = 400
 """Cells of a board up to which a quick player is quick."""
 
 
-def visitor_options(cls: type[Player]) -> list[OptionInfo]:
-    """The options of a player that visitors may set.
-
-    >>> [option.name for option in visitor_options(PLAYERS["polyversi"])]
-    ['level', 'seed', 'book']
-    """
-    return [option for option in options_of(cls) if option.name in VISITOR_OPTIONS]
-
-
-def check_options(spec: str) -> None:
-    """Raises a PlayerError when a specification sets an option that is not for visitors.
-
-    >>> check_options("polyversi:level=5,threads=64")
-    Traceback (most recent call last):
-    polyversi.games.errors.PlayerError: the option 'threads' of polyversi is for the command line only; ...
-    """
-    name, given = spec.partition(":")[0].strip(), named_options(spec)
-    for option in options_of(PLAYERS[name]) if name in PLAYERS else []:
-        if option.name in given - VISITOR_OPTIONS:
-            raise PlayerError(f"the option '{option.name}' of {name} is for the command line only; "
-                              "leave it out")
-
-
 def visitor_player(spec: str) -> Player:
     """The player of a specification, with the resources that it gets here.
 
     >>> visitor_player("polyversi:level=5").spec(), visitor_player("t77").spec()
     ('polyversi:level=5,hash=16', 't77')
     """
-    check_options(spec)
-    takes = {option.name for option in options_of(type(player(spec)))}
-    return player(spec, **{name: value for name, value in RESOURCES.items() if name in takes})
+    check_visitor_options(spec)
+    return player(spec, **visitor_shares(type(player(spec))))
 
 
 class PlayerPool:

@@ -12,15 +12,15 @@ from polyversi.contest.openings import Openings
 from polyversi.contest.plan import MAX_SEED, Entrant, Plan, name_of, parse_limit, unique_name
 from polyversi.games.errors import PlayerError, VariantError
 from polyversi.games.game import Game
+from polyversi.games.xt import MapSpec
 from polyversi.games.xtmap import check_playable
-from polyversi.players import PLAYERS
+from polyversi.players import PLAYERS, check_visitor_options
 from polyversi.protocols.spec import is_bot
 from polyversi.records.maps import name_without_path, named_game
 from polyversi.site.names import clean_name
 
 MAX_TILES = 10_000
 """Tiles of a map."""
-XT = "xt:"
 Short = Annotated[str, msgspec.Meta(max_length=200)]
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
@@ -108,7 +108,7 @@ def games_of(settings: EventSettings) -> tuple[tuple[str, ...], tuple[str, ...]]
         names.append(game.spec)
         texts.append("")
     for one in settings.maps:
-        game = _playable(named_game(f"{XT}{one.name}", one.text, max_tiles=MAX_TILES))
+        game = _playable(named_game(str(MapSpec(one.name)), one.text, max_tiles=MAX_TILES))
         check_playable(game)
         names.append(unique_name(name_without_path(game), {*names}))
         texts.append(one.text)
@@ -124,7 +124,7 @@ def _playable(game: Game) -> Game:
 
 
 def player_choice(spec: str) -> Choice:
-    """A player of the program as an entrant; a PlayerError if it is none, or one that reads files.
+    """A player of the program as an entrant, with options that visitors may set; otherwise a PlayerError.
 
     >>> player_choice("t77").who
     'player:t77'
@@ -132,8 +132,7 @@ def player_choice(spec: str) -> Choice:
     name = spec.partition(":")[0]
     if is_bot(spec) or name not in PLAYERS:
         raise PlayerError(f"there is no player '{spec[:40]}'")
-    if set(spec) & set("/\\~"):
-        raise PlayerError(f"'{spec[:40]}' names a file, which the players of an event cannot have")
+    check_visitor_options(spec)
     return Choice(name_of(spec), f"player:{spec}", spec)
 
 

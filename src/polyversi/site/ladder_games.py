@@ -21,7 +21,7 @@ from polyversi.contest.redaction import without_folders
 from polyversi.gameplay.bots.sandbox import Sandbox
 from polyversi.games.errors import PolyversiError
 from polyversi.games.game import Game
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.protocols.spec import bot_from, sandbox_of
@@ -104,7 +104,7 @@ class LadderGames:
         id = game_id(match, number)
         task = Task(
             Fixture(id, Meeting(match, 1, (0, 1)), seating=seating), variant, None,
-            self._start(found, variant, specs).text, 0, draw_seed("ladder", id), entrants,
+            self._start(found, variant, specs).text, 0, derive_seed("ladder", id), entrants,
             ladder.parsed_limit, BOT_STALL_TIMEOUT, 0, True, (),
             live=replace(self._live, game=id) if self._live else None, is_public=True,
         )
@@ -119,7 +119,7 @@ class LadderGames:
 
         Bots that the site has play each other again begin after a few random moves, if both can.
         """
-        seed = draw_seed("ladder", match.id)
+        seed = derive_seed("ladder", match.id)
         pair = frozenset((match.challenger.id, match.challenged.id))
         before = self._meetings[pair] - (GAMES - len(self.due(match)))
         if before > 0 and not match.asked_by and all(bot_from(spec).begins_anywhere for spec in specs):

@@ -11,16 +11,62 @@ from pathlib import Path
 from polyversi.games.errors import PlayerError
 from polyversi.protocols.bot_files import SETTINGS, bot_at
 from polyversi.site.archives import ArchiveError
-from polyversi.site.settings import LANGUAGES
 
-PASTED = {"Python": "main.py", "JavaScript": "main.js"}
-"""What code that is pasted may be written in, with the names of its files."""
-XT_ARGUMENTS = "-s {host} -p {port}"
-"""What most XT clients take."""
 ARGUMENT = re.compile(r"[\w{}=,:+-][\w{}=,:+.-]{0,99}", re.ASCII)
 """An argument of an XT client: nothing that could name a file outside of its folder, which it would see."""
 MAX_ARGUMENTS = 20
-SUFFIXES = {".py": "json-python", ".js": "javascript", ".mjs": "javascript"}
+
+
+@dataclass(frozen=True)
+class Language:
+    """What people may hand in, by the name that a site's file has for it."""
+
+    label: str
+    """What lists on the page call it."""
+    phrase: str
+    """What it is called in a sentence."""
+    kind: str = "bot"
+    """With what the specifications of its bots begin."""
+    suffixes: tuple[str, ...] = ()
+    """The endings of its files; without any, it is whatever else is of its kind."""
+    pasted: str = ""
+    """What its code is called where it can be pasted, in a file with its first ending; empty if it cannot."""
+    arguments: str = ""
+    """The usual arguments of programs that are told an address to connect to; empty for all others."""
+
+
+LANGUAGES = {
+    "python": Language("Python course agent", "a course agent in Python", kind="course"),
+    "json-python": Language("Python program (JSON)", "a Python program that speaks our JSON",
+                            suffixes=(".py",), pasted="Python"),
+    "javascript": Language("JavaScript program (JSON)", "a JavaScript program that speaks our JSON",
+                           suffixes=(".js", ".mjs"), pasted="JavaScript"),
+    "executable": Language("executable file (JSON)", "an executable file that speaks our JSON"),
+    "xt": Language("XT client", "an XT client", kind="xtclient", arguments="-s {host} -p {port}"),
+}
+"""The languages of a site's file, by their names there."""
+CLIENT = "xt"
+"""The language of what is handed in with arguments."""
+
+
+def pasted_files() -> dict[str, str]:
+    """What code that is pasted may be written in, with the names of its files.
+
+    >>> pasted_files()
+    {'Python': 'main.py', 'JavaScript': 'main.js'}
+    """
+    return {one.pasted: f"main{one.suffixes[0]}" for one in LANGUAGES.values() if one.pasted}
+
+
+def language_of(kind: str, suffix: str) -> str:
+    """The language of a bot of some kind in a file with this ending.
+
+    >>> language_of("bot", ".mjs"), language_of("bot", ".sh"), language_of("course", ".py")
+    ('javascript', 'executable', 'python')
+    """
+    of_kind = {name: one for name, one in LANGUAGES.items() if one.kind == kind}
+    by_suffix = (name for name, one in of_kind.items() if suffix in one.suffixes)
+    return next(by_suffix, None) or next(name for name, one in of_kind.items() if not one.suffixes)
 
 
 def label_of(language: str) -> str:
@@ -69,11 +115,11 @@ def recognise(folder: Path, arguments: str, allowed: Sequence[str]) -> Recognise
     if ",python=" in place:
         raise ArchiveError(f"{SETTINGS} chooses a Python; bots run with that of this site")
     file = Path(place).relative_to(folder.absolute())
-    language = "python" if kind == "course" else SUFFIXES.get(file.suffix, "executable")
+    language = language_of(kind, file.suffix)
     if arguments:
-        if kind == "course":
-            raise ArchiveError(f"this is a course agent ({file.name}), not an XT client")
-        kind, language = "xtclient", "xt"
+        if kind != "bot":
+            raise ArchiveError(f"this is {_phrase(language)} ({file.name}), not {_phrase(CLIENT)}")
+        kind, language = LANGUAGES[CLIENT].kind, CLIENT
     if language not in allowed:
         kinds = "; ".join(map(_phrase, allowed)) or "nothing"
         raise ArchiveError(f"this is {_phrase(language)} ({file.name}), which this site does not take; it "
@@ -100,7 +146,7 @@ def checked_arguments(text: str) -> list[str]:
         raise ArchiveError(f"an XT client has at most {MAX_ARGUMENTS} arguments")
     if not any("{port}" in word for word in words):
         raise ArchiveError("write {host} and {port} where the client takes address and port, as in "
-                           f"{XT_ARGUMENTS}")
+                           f"{LANGUAGES[CLIENT].arguments}")
     return words
 
 
@@ -113,7 +159,7 @@ def spec_at(folder: Path, command: str) -> str:
     "xtclient:/site/uploads/b/1/client.jar -p '{port}'"
     """
     kind, _, rest = command.partition(":")
-    if kind != "xtclient":
+    if kind != LANGUAGES[CLIENT].kind:
         return f"{kind}:{folder / rest}"
     file, *words = shlex.split(rest)
     return f"{kind}:{shlex.join([str(folder / file), *words])}"

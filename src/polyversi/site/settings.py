@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated
@@ -15,6 +14,7 @@ import msgspec
 from polyversi.games.errors import PolyversiError
 from polyversi.games.limit import Limit
 from polyversi.games.variants import game
+from polyversi.site.languages import LANGUAGES
 
 MAX_BYTES = 1_000_000
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
@@ -24,26 +24,6 @@ Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 SCHEMES = ("tcp", "tls", "ucx", "ws", "wss")
 """How a dask scheduler is reached."""
 WRONG = re.compile(r"(.*?)(?: - at `\$\.?(.*)`)?", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Language:
-    """What a language of a site's file stands for."""
-
-    label: str
-    """What lists on the page call it."""
-    phrase: str
-    """What it is called in a sentence."""
-
-
-LANGUAGES = {
-    "python": Language("Python course agent", "a course agent in Python"),
-    "json-python": Language("Python program (JSON)", "a Python program that speaks our JSON"),
-    "javascript": Language("JavaScript program (JSON)", "a JavaScript program that speaks our JSON"),
-    "executable": Language("executable file (JSON)", "an executable file that speaks our JSON"),
-    "xt": Language("XT client", "an XT client"),
-}
-"""The languages of a site's file, by their names there."""
 
 
 class SiteError(PolyversiError):

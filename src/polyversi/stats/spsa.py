@@ -11,7 +11,7 @@ from statistics import fmean
 
 import msgspec
 
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.players.weights import Weight
 
 ALPHA, GAMMA = 0.602, 0.101
@@ -60,7 +60,7 @@ def spsa(
     """
     weights = dict(earlier[-1].weights if earlier else start)
     for number in range(len(earlier) + 1, rounds + 1):
-        chance = random.Random(draw_seed(seed, "signs", number))
+        chance = random.Random(derive_seed(seed, "signs", number))
         signs = {name: chance.choice((-1, 1)) for name in sorted(known)}
         tried = (rounds / number) ** GAMMA
         moved = rate * ((1 + HELD_BACK) / (HELD_BACK + number / rounds)) ** ALPHA / tried

@@ -12,8 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
+from polyversi.site.languages import LANGUAGES
 from polyversi.site.roles import Role
-from polyversi.site.settings import LANGUAGES
 from tests.testing import http
 from tests.testing.files import small_disk
 from tests.testing.sandbox import needs_sandbox

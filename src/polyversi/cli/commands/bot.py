@@ -23,8 +23,6 @@ from polyversi.protocols.spec import bot_from, is_bot, sandbox_of
 app = typer.Typer(help="Check your own bot.", no_args_is_help=True)
 READY = 10.0
 """Seconds for a bot to get ready while it is checked."""
-DEFAULT_VARIANTS = {"course": "anti", "xtclient": "xt:arena,players=2"}
-"""The default variants of bots that do not play Othello first of all."""
 
 
 @app.callback()
@@ -66,8 +64,8 @@ def check(
       polyversi bot check "xtclient:java -jar client.jar -s {host} -p {port}"
     """
     spec = bot if is_bot(bot) else bot_at(Path(bot)) if os.path.exists(bot) else f"bot:{bot}"  # noqa: PTH110
-    played = named(variant or DEFAULT_VARIANTS.get(spec.partition(":")[0], "othello"))
     checked = bot_from(spec)
+    played = named(variant or checked.default_variant)
     if trust and (problem := checked.problem(in_sandbox=False)):
         raise PlayerError(problem)
     protection = None if trust else sandbox_of([spec])

@@ -18,7 +18,7 @@ from polyversi.gameplay.referee import Referee
 from polyversi.gameplay.seat import PersonSeat
 from polyversi.games.errors import PolyversiError
 from polyversi.games.game import Game
-from polyversi.games.seeds import draw_seed
+from polyversi.games.seeds import derive_seed
 from polyversi.games.variants import game
 from polyversi.players import Limit
 from polyversi.protocols.spec import check_suited, seat_of
@@ -74,7 +74,7 @@ async def _session(
         view.begin(start, [seat for seat, word in enumerate(specs, 1) if word == options.HUMAN])
         seats = [
             PersonSeat("human", Dialogue(view, view.commands)) if spec == options.HUMAN else seat_of(
-                spec, seed=None if seed is None else draw_seed(number, place))
+                spec, seed=None if seed is None else derive_seed(number, place))
             for place, spec in enumerate(specs)
         ]
         await Referee(start, seats, limits, [view]).run()

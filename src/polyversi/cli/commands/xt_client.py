@@ -14,15 +14,12 @@ from polyversi.gameplay.human import PersonLeft
 from polyversi.gameplay.interrupt import run_interruptibly
 from polyversi.games.errors import RecordError
 from polyversi.games.variants import game
-from polyversi.players import PLAYERS
+from polyversi.players import strongest_first
 from polyversi.protocols.spec import check_suited
 from polyversi.records import jsonl
 from polyversi.server.messages import EventMessage
 from polyversi.server.xt.client_process import ClientJob, ClientProcess, GameEnded, News
 from polyversi.storage.line_file import RecordFile
-
-DEFAULT_PLAYERS = ("xt", "group6")
-"""The default player is the first of these that is installed."""
 
 
 def xt_client(
@@ -49,9 +46,10 @@ def xt_client(
       polyversi xt-client --player human
       polyversi xt-client --player group6 --group 6 --games 3 --out games.jsonl
     """
-    who = player or next(name for name in DEFAULT_PLAYERS if name in PLAYERS)
+    usual = game("xt:arena")
+    who = player or strongest_first(usual)[0]
     if who != HUMAN:
-        check_suited([who], game("xt:arena"))
+        check_suited([who], usual)
     job = ClientJob(server, port, who, group, games, retry)
     with good_bye("Good-bye; you left the game."), record_file(out) as file:
         faults = run_interruptibly(_session(job, file, plain=plain))

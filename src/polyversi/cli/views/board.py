@@ -79,8 +79,8 @@ def _special(before: State, cell: int, special: int) -> str:
 
 
 def _consequences(before: State, after: State) -> list[str]:
-    """Who is passed over, where nobody passes by saying so, and that the bombing begins."""
-    if after.is_over or after.game.definition.passing != "skip":
+    """Who is passed over without a pass, and that the bombing begins."""
+    if after.is_over:
         return []
     if before.phase != after.phase:
         return ["the bombing begins"]

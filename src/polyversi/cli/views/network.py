@@ -124,6 +124,7 @@ class NetworkView(View):
         self.skip_drawing(is_past)
         if isinstance(event, EndEvent):
             self._has_begun = False
+            self.view.log.apply(event)
             self.view.show_end(ending(self.view.game, event).partition("\n")[0])
         else:
             self.show_here(event)

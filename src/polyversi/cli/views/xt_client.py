@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import cast
 
 from rich.table import Table
 
@@ -16,8 +15,6 @@ from polyversi.gameplay.seat import Request
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap
 from polyversi.players import Limit
-from polyversi.records import jsonl
-from polyversi.records.record import Record
 from polyversi.server.messages import Bye, EventMessage, MoveMessage, RequestMessage
 from polyversi.server.xt import client_process as process
 from polyversi.server.xt.client import Began, Ended, Said
@@ -48,8 +45,8 @@ class XtClientView(NetworkView):
                 self.show_briefly(read_event(number, kind, data), is_past=is_past)
             case RequestMessage(limit=limit, number=number):
                 self._asking = asyncio.create_task(self._ask(number, limit))
-            case process.GameEnded(seat=seat, record=line, fault=fault):
-                self.played.append(Ended(seat, cast("Record", jsonl.parse(line)), fault))
+            case process.GameEnded(seat=seat, fault=fault):
+                self.played.append(Ended(seat, self.view.log.record, fault))
                 self.view.console.print(result_table(self.played[-1]))
             case Said(sentence=sentence):
                 self.say(sentence)

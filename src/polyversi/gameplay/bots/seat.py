@@ -29,6 +29,8 @@ class BotSeat(Seat):
     closed its pipes, or wrote more than anybody can read.
     """
 
+    default_variant: ClassVar[str] = "othello"
+    """On what bots of this kind are checked where nothing is said."""
     farewell: ClassVar[bytes] = b""
     """What it is sent before its input ends."""
     is_asked_to_pass: ClassVar[bool] = True

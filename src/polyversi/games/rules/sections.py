@@ -161,9 +161,9 @@ def _edges(board: Board) -> Iterator[Sentence]:
 
 
 def _stones(rules: Definition) -> Sentence:
-    if rules.drawn:
+    if rules.random_cells:
         return Sentence("{count} stones lie on the board at the start. Their colours are drawn at random.",
-                        {"count": len(rules.drawn)})
+                        {"count": len(rules.random_cells)})
     counts = Counter(tile for tile in rules.start if 1 <= tile <= rules.seats)
     if not counts:
         return Sentence("The board is empty at the start.")

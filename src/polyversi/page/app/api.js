@@ -78,6 +78,13 @@ export function useVariants(onProblem) {
   return found.value;
 }
 
+/** What people may open: the endings of files, and what texts are called; empty until they have arrived. */
+export function useTexts() {
+  const found = useSignal(/** @type {Catalogue["texts"]} */ ({ suffixes: [], pasted: [] }));
+  useEffect(() => { loadCatalogue().then(({ texts }) => { found.value = texts; }, () => {}); }, []);
+  return found.value;
+}
+
 /** The JSON at a path; null until it has arrived, if the request fails, and for an empty path. @type {(path: string) => any} */
 export function useFetched(path) {
   const found = useSignal(/** @type {any} */ (null));

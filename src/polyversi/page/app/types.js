@@ -11,10 +11,11 @@
  * @typedef {{name: string, label: string, sentence: string, number: string, variants: OfferedVariant[]}} Family
  * @typedef {OfferedVariant & {family: Family}} Variant
  * @typedef {{tile: number, name: string, key: string}} Tile what can lie on a cell besides stones
- * @typedef {{kind: string, label: string}} FileKind what a game or games can be had as
+ * @typedef {{kind: string, label: string, record?: string}} FileKind what a game or games can be had as; `record` names its format
  * @typedef {{name: string, label: string, level: number|null}} PlayerLabel a player, and its level where none is given
  * @typedef {{families: Family[], featured: {name: string, label: string}[], tiles: (Tile & {symbol: string})[],
- *   players: PlayerLabel[], quiet_options: string[], arena: {variant: string, players: string[]}}} Catalogue
+ *   players: PlayerLabel[], quiet_options: string[], arena: {variant: string, players: string[]},
+ *   texts: {suffixes: string[], pasted: string[]}}} Catalogue what people may open is in `texts`
  * @typedef {{name: string, label: string, sentence: string, levels: string[], options: Option[],
  *   offered: Record<string, string>, unsuited: string|null}} PlayerInfo
  * @typedef {import("../board/config.js").Paint} Paint

@@ -1,16 +1,15 @@
 /** Opens games, positions and maps from a file or from what is pasted; the server recognises what it is. */
 import { announce } from "../app/announcer.js";
-import { post, sentenceOf, useAction } from "../app/api.js";
+import { post, sentenceOf, useAction, useTexts } from "../app/api.js";
 import { isTyping, valueOf } from "../app/dom.js";
 import { analyse, edit, edited } from "../app/handover.js";
 import { html, signal, useEffect, useLayoutEffect, useRef, useSignal } from "../app/html.js";
-import { number, plural, t } from "../app/i18n.js";
+import { list, number, plural, t } from "../app/i18n.js";
 import { go, route } from "../app/router.js";
 import { FileButton } from "./forms.js";
 import { Icon } from "./icons.js";
 import { Alert } from "./page.js";
 
-const ACCEPTED = ".jsonl,.log,.txt,.ggf,.wtb,.obf,.script,.map";
 /** Characters that the server takes; more need not be sent. */
 const MAX_SIZE = 1 << 20;
 
@@ -94,6 +93,7 @@ export function PasteDialog() {
 /** @param {{first: {text: string, problem: string}}} props */
 function OpenPasteDialog({ first }) {
   const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
+  const texts = useTexts();
   const text = useSignal(first.text);
   const games = useSignal(/** @type {string[]} */ ([]));
   const { isBusy, problem, run } = useAction();
@@ -116,7 +116,7 @@ function OpenPasteDialog({ first }) {
   return html`<dialog ref=${dialog} class="paste" aria-labelledby="paste-title" onCancel=${close}
       onClick=${(/** @type {MouseEvent} */ event) => { if (event.target === dialog.current) close(); }}>
     <form class="stack" onSubmit=${submit}><h2 id="paste-title">${t("Paste a game, a position or a map")}</h2>
-      <label class="field"><span>${t("Moves such as f5d6c3, a position line, GGF, JSON Lines, or an XT map")}</span>
+      <label class="field"><span>${t("What can be read: {texts}", { texts: list(texts.pasted.map((text) => t(text))) })}</span>
         <textarea class="digits" rows="7" value=${text.value} autofocus spellcheck=${false}
           onInput=${(/** @type {Event} */ event) => { text.value = valueOf(event); }}
           onPaste=${() => { setTimeout(read); }}></textarea></label>
@@ -131,6 +131,7 @@ function OpenPasteDialog({ first }) {
 
 /** Buttons to open a file and to paste. */
 export function OpenRecord() {
+  const texts = useTexts();
   const { isBusy, problem, run } = useAction();
   const games = useSignal(/** @type {string[]} */ ([]));
   const read = (/** @type {File} */ file) => run(async () => {
@@ -140,7 +141,7 @@ export function OpenRecord() {
   return html`
     <div class="open-record stack tight">
       <div class="row">
-        <${FileButton} label=${t("Open a file")} accept=${ACCEPTED} isBusy=${isBusy.value} onFile=${read}>
+        <${FileButton} label=${t("Open a file")} accept=${texts.suffixes.join(",")} isBusy=${isBusy.value} onFile=${read}>
           ${isBusy.value ? t("Reading the file…") : t("Open a file")}<//>
         <button type="button" class="button" title=${t("Paste a game, a position or a map (Ctrl+V)")}
           onClick=${() => { pasting.value = { text: "", problem: "" }; }}><${Icon} name="paste" />${t("Paste")}</button>

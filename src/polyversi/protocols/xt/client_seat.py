@@ -25,7 +25,7 @@ from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.frames import EndOfGame, Map, Number
 from polyversi.protocols.xt.seat import XtSeat, announce
 from polyversi.protocols.xt.started import ClientProcess
-from polyversi.records.maps import map_of
+from polyversi.records.maps import is_told_by_map, map_of
 
 DEFAULT_LIMIT = Limit(seconds=2.0)
 """What a client is told to spend where the limit says neither a time nor a depth; some would never move."""
@@ -36,16 +36,6 @@ Step = Move | int
 """What happens in a game: a move, or the seat that is disqualified."""
 
 
-def is_for_clients(game: Game) -> bool:
-    """Whether XT clients play a game.
-
-    >>> import polyversi as pv
-    >>> is_for_clients(pv.game("xt:arena")), is_for_clients(pv.game("anti-xt:arena"))
-    (True, False)
-    """
-    return game.definition.has_stocks and game.definition.goal == "most"
-
-
 class XtClientSeat(BotSeat):
     """A client program with a server that plays this one seat of the game.
 
@@ -53,6 +43,9 @@ class XtClientSeat(BotSeat):
     moves back: when the game does, another process is started and told the game from the start. A request
     that is only interrupted stays open, and its answer is awaited when the client is asked again.
     """
+
+    default_variant = "xt:arena,players=2"
+    begins_anywhere = False
 
     def __init__(self, command: Command, name: str, ready: float = READY, pause: float = PAUSE) -> None:
         super().__init__(command, name, ready)
@@ -65,10 +58,8 @@ class XtClientSeat(BotSeat):
         """What the client is told of the game, once it has the map."""
         self._ready_at = 0.0
 
-    begins_anywhere = False
-
     def unsuited(self, game: Game) -> str | None:
-        is_fit = is_for_clients(game)
+        is_fit = is_told_by_map(game)
         return None if is_fit else "XT clients play only on XT maps, and only for the most stones"
 
     def new_process(self) -> ClientProcess:

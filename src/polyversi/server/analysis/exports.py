@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 
 from polyversi.games.errors import RecordError
-from polyversi.records import FORMATS, Record, jsonl
+from polyversi.records import Record, jsonl, offered_formats
 from polyversi.server.downloads import BOUNDS
 
 MAX_RECORD = 1 << 20
@@ -19,7 +19,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A record as a line of JSON Lines, and the format that is wanted."""
 
     record: Annotated[str, msgspec.Meta(max_length=MAX_RECORD)]
-    kind: Literal["ggf"] = "ggf"
+    kind: Annotated[str, msgspec.Meta(max_length=20)] = "ggf"
 
 
 def exported(asked: Export) -> str:
@@ -34,5 +34,7 @@ def exported(asked: Export) -> str:
     record = jsonl.parse(asked.record, BOUNDS)
     if not isinstance(record, Record):
         raise RecordError("this is a position; a file of games needs moves")
-    into = FORMATS[asked.kind]
+    into = offered_formats().get(asked.kind)
+    if into is None:
+        raise RecordError(f"an analysis can be had as {', '.join(offered_formats())}")
     return b"".join(into.encode([into.fit(replace(record, variations=()))])).decode()

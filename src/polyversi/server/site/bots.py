@@ -16,7 +16,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute
 
 from polyversi.games.variants import game
-from polyversi.protocols.xt.client_seat import is_for_clients
+from polyversi.records.maps import is_told_by_map
 from polyversi.server.limits import ConcurrencyLimit, RateLimit
 from polyversi.server.reporting import report
 from polyversi.server.responses import LEFT, HttpError, json_response, parse_body
@@ -24,7 +24,7 @@ from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
 from polyversi.site.bots import MB, PASSED, WAITING, Bot, Bots, UnknownBotError, Version
 from polyversi.site.checking import versions_before
-from polyversi.site.languages import PASTED, XT_ARGUMENTS, checked_arguments, label_of
+from polyversi.site.languages import CLIENT, LANGUAGES, checked_arguments, label_of, pasted_files
 from polyversi.site.profiles import ratings_now
 from polyversi.site.roles import Person, Role
 
@@ -253,11 +253,12 @@ class BotsPart(Part):
         settings = self.site.file.settings
         ladders = [{"id": ladder.id, "title": ladder.title, "variant": ladder.variant, "limit": ladder.limit,
                     "memory": ladder.memory,
-                    "takes_clients": "xt" in settings.languages and is_for_clients(game(ladder.variant))}
+                    "takes_clients": CLIENT in settings.languages and is_told_by_map(game(ladder.variant))}
                    for ladder in settings.ladders]
         usage = self._bots.usage(person.id) if person and person.role >= Role.MEMBER else None
         return {"ladders": ladders, "languages": [label_of(name) for name in settings.languages],
-                "pasted": PASTED, "arguments": XT_ARGUMENTS, "quotas": settings.quotas, "usage": usage}
+                "pasted": pasted_files(), "arguments": LANGUAGES[CLIENT].arguments,
+                "quotas": settings.quotas, "usage": usage}
 
 
 def shown(bot: Bot, person: Person | None) -> dict[str, Any]:

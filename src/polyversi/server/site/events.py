@@ -15,7 +15,6 @@ from polyversi.contest.formats import choices, summary
 from polyversi.gameplay.events import Event
 from polyversi.games.variants import title
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
-from polyversi.server.players import check_options
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.event_outputs import written
@@ -160,25 +159,19 @@ class EventsPart(Part):
         return json_response(await asyncio.to_thread(work))
 
     async def _create(self, request: Request, organiser: Person) -> Response:
-        wanted = await self._wanted(request)
+        wanted = await parse_body(request, Wanted)
         event = await asyncio.to_thread(
             self._events.create, organiser, wanted.title, wanted.settings, is_released=wanted.is_released)
         self._show_or_hide(event)
         return json_response(_shown(event), 201)
 
     async def _change(self, request: Request, organiser: Person) -> Response:
-        wanted, event = await self._wanted(request), await self._found(request, organiser)
+        wanted, event = await parse_body(request, Wanted), await self._found(request, organiser)
         changed = await asyncio.to_thread(
             self._events.change, organiser, event.id, wanted.title, wanted.settings,
             is_released=wanted.is_released)
         self._show_or_hide(changed)
         return json_response(_shown(changed))
-
-    async def _wanted(self, request: Request) -> Wanted:
-        wanted = await parse_body(request, Wanted)
-        for spec in wanted.settings.players:
-            check_options(spec)    # first: a player reads its weights as soon as it is made
-        return wanted
 
     async def _start(self, request: Request, organiser: Person) -> Response:
         event = await self._found(request, organiser)

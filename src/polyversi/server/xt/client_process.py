@@ -22,7 +22,6 @@ from polyversi.gameplay.seat import PersonSeat, Request, Seat
 from polyversi.games.board import shorten
 from polyversi.games.errors import PolyversiError
 from polyversi.protocols.spec import bot_from, is_bot
-from polyversi.records import jsonl
 from polyversi.server.messages import (
     MAX_SENTENCE,
     Bye,
@@ -59,10 +58,9 @@ class Withdrawn(Struct, frozen=True, tag="withdrawn"):
 
 
 class GameEnded(Struct, frozen=True, tag="ended"):
-    """A game is over."""
+    """A game is over: as its events have told, or because of a fault."""
 
     seat: int
-    record: str
     fault: str
 
 
@@ -169,7 +167,7 @@ async def _play(job: ClientJob, seat: Seat, send: Callable[[News | Event], None]
         for _ in range(job.games):
             client = XtClient(job.host, job.port, seat, group=job.group, retry=job.retry, report=send)
             ended = await client.play()
-            send(GameEnded(ended.seat, jsonl.write(ended.record), ended.fault))
+            send(GameEnded(ended.seat, ended.fault))
     except PersonLeft:
         pass    # the person has already been told
     except PolyversiError as error:

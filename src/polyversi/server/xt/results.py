@@ -96,13 +96,14 @@ class XtGameResult:
 
     def _left(self, spent: Sequence[float], offence: tuple[str, str] | None) -> float | None:
         """What is left of a bank after moves that took so long."""
-        bank = left = self.limit.bank
-        if bank is None or left is None:
-            return None
+        left = self.limit
         for seconds in spent:
-            left = max(0.0, bank - seconds)
-            bank = left + self.limit.increment
-        return 0.0 if offence and offence[0] == "timeout" else round(left, 3)
+            left = left.with_bank(left.bank_after(seconds))
+        if left.bank is None:
+            return None
+        # What the bank grew by after the last move is for the next one.
+        before = left.bank - self.limit.increment if spent else left.bank
+        return 0.0 if offence and offence[0] == "timeout" else round(before, 3)
 
 
 @dataclass

@@ -15,15 +15,16 @@ from polyversi.gameplay.verdict import Verdict, failure_of
 from polyversi.games.errors import LimitError, PlayerError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.state import State
+from polyversi.games.variants import file_of
 from polyversi.games.variants import game as named
-from polyversi.games.xt import is_kind, read_map, xt_game
+from polyversi.games.xt import MapSpec, read_map, xt_game
 from polyversi.games.xtmap import MAX_BYTE
 from polyversi.players import Limit
 from polyversi.protocols.xt.announcer import Announcer
 from polyversi.protocols.xt.client_seat import XtClientSeat
 from polyversi.protocols.xt.frames import PORT, Map, Number
 from polyversi.protocols.xt.seat import MAX_DEPTH, XtSeat, announce
-from polyversi.records.maps import map_of
+from polyversi.records.maps import is_told_by_map, map_of, map_spec_of
 from polyversi.server.connection import NetworkError, PortInUseError, opening
 from polyversi.server.host import MakeSeat
 from polyversi.server.xt.clients import ClientLimits, ClientQueue, Names, name_clients, started
@@ -50,15 +51,16 @@ def server_map(word: str) -> ServerMap:
     >>> map_.name, map_.game.seats, map_.text[:2]
     ('arena,players=3', 3, b'3\\n')
     """
-    word = word.strip().removeprefix("xt:")
-    if is_kind(word.partition(",")[0]):
-        game = named(f"xt:{word}")
-        if game.definition.goal != "most":
-            raise VariantError(f"'{word}' is not possible: clients of Reversi XT play for the most stones")
-        found = ServerMap(game.spec.removeprefix("xt:"), game, map_of(game).text.encode())
+    asked = MapSpec.read(word.strip()) or MapSpec(word.strip())
+    if file_of(str(asked)) is None:
+        game = named(str(asked))
+        found = ServerMap(map_spec_of(game).map, game, map_of(game).text.encode())
     else:
-        path = Path(word)
-        found = ServerMap(path.stem, xt_game(read_map(path), f"xt:{word}"), path.read_bytes())
+        path = Path(asked.map)
+        game = xt_game(read_map(path), str(MapSpec(asked.map)), asked.goal)
+        found = ServerMap(path.stem, game, path.read_bytes())
+    if not is_told_by_map(game):
+        raise VariantError(f"'{word}' is not possible: clients of Reversi XT play for the most stones")
     if max(found.game.definition.overrides, found.game.definition.bombs) > MAX_BYTE:
         raise VariantError(f"'{word}' is not possible: clients of Reversi XT count override stones and bombs "
                            f"in a byte; a map for them has at most {MAX_BYTE} of each")

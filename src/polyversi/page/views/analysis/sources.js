@@ -35,7 +35,7 @@ async function withPositions(record, more = {}) {
   const { game: spec, map = "", start = "", moves = [], disqualified = [] } = record;
   const asked = { ...(map ? { map } : { spec }), start, moves, ...(disqualified.length ? { disqualified } : {}) };
   const { game: description, plies } = await post("/api/analysis/positions", asked);
-  return { record: { ...record, moves }, description, plies, game: "", study: "", ply: 0, ...more };
+  return { record: { ...record, game: spec || description.spec, moves }, description, plies, game: "", study: "", ply: 0, ...more };
 }
 
 /** What the address names. @param {Params} params @returns {Promise<Source>} */
@@ -53,7 +53,7 @@ export async function sourceOf({ id, query }) {
   const handed = query.get("from") === "here" ? analysed() : null;
   const record = handed?.record ? readRecord(handed.record) : null;
   if (record) return withPositions(record, at);
-  if (handed) return withPositions(plainRecord(handed.spec || "xt:map", handed.position, handed.map), at);
+  if (handed) return withPositions(plainRecord(handed.spec ?? "", handed.position, handed.map), at);
   const spec = query.get("spec") ?? load("analysis.spec") ?? "othello";
   const moves = (query.get("moves") ?? "").match(MOVE) ?? [];
   const found = await withPositions(plainRecord(spec, query.get("position") ?? "", "", moves), { ply: Infinity, ...at });

@@ -85,8 +85,8 @@ export function StudyMenu({ model }) {
     const button = document.querySelector("[popovertarget=study-menu]");
     if (button && menu.current?.matches(":popover-open")) placeBeside(menu.current, button.getBoundingClientRect());
   };
-  const ggf = () => run(async () => {
-    download("polyversi-analysis.ggf", (await post("/api/analysis/file", { record: model.record(true), kind: "ggf" })).text);
+  const take = (/** @type {string} */ kind) => run(async () => {
+    download(`polyversi-analysis.${kind}`, (await post("/api/analysis/file", { record: model.record(true), kind })).text);
   });
   const here = new URLSearchParams({ ...(model.game.spec ? { spec: model.game.spec } : {}), position: node.position });
   const link = `${location.origin}/analysis${id ? `/${id}` : model.gameId ? `?game=${model.gameId}&ply=${node.ply}` : `?${here}`}`;
@@ -102,8 +102,9 @@ export function StudyMenu({ model }) {
         label=${id ? t("Copy the link") : t("Copy a link to this position")} />`}
       <button type="button" class="button quiet" onClick=${() => download("polyversi-analysis.jsonl", `${model.record()}\n`)}>
         <${Icon} name="down" />${t("Record with variations (JSON Lines)")}</button>
-      ${model.description.files.some(({ kind }) => kind === "ggf") && html`<button type="button" class="button quiet" disabled=${isBusy.value} onClick=${ggf}>
-        <${Icon} name="down" />${t("Main line (GGF)")}</button>`}
+      ${model.description.files.filter(({ kind, record }) => record && kind !== "jsonl").map(({ kind, record }) => html`
+        <button key=${kind} type="button" class="button quiet" disabled=${isBusy.value} onClick=${() => take(kind)}>
+          <${Icon} name="down" />${t("Main line ({format})", { format: record ?? kind })}</button>`)}
       ${!node.over && html`<button type="button" class="button quiet" onClick=${() => playFrom(setup)}>
         <${Icon} name="branch" />${t("Play from here")}</button>`}
       <button type="button" class="button quiet" onClick=${() => edit(setup)}><${Icon} name="pencil" />${t("Edit position")}</button>
