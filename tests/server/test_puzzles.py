@@ -25,11 +25,11 @@ def test_long_lists_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     found, after = list[str](), ""
     while True:
         part = puzzles.listed({"spec": "reversi", "after": after})
-        assert part["total"] == len(pv.puzzles("reversi")) and len(part["puzzles"]) <= 7
-        found += [one["id"] for one in part["puzzles"]]
-        after = part["next"]
-        if after is None:
+        assert part.total == len(pv.puzzles("reversi")) and len(part.puzzles) <= 7
+        found += [one.id for one in part.puzzles]
+        if part.next is None:
             break
+        after = part.next
     assert found == [one.id for one in pv.puzzles("reversi")]
 
 

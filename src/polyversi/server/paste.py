@@ -132,7 +132,7 @@ def _read(line: str, game: Game) -> State | None:
 @lru_cache(maxsize=1)
 def _specs() -> tuple[str, ...]:
     """The games of the catalogue in its order."""
-    return tuple(variant["spec"] for family in catalogue.families() for variant in family["variants"])
+    return tuple(variant.spec for family in catalogue.families() for variant in family.variants)
 
 
 def to_json(pasted: Pasted) -> dict[str, object]:

@@ -68,7 +68,7 @@ function NextOpponents({ model, description, result }) {
     const seats = info.kinds.map((kind, index) => (kind === "computer"
       ? { kind, player }
       : { kind: "me", name: info.players[index] }));
-    const start = description.drawn ? {} : { position: model.start.value };
+    const start = description.drawn.length > 0 ? {} : { position: model.start.value };
     const game = info.has_map ? { spec: info.spec, map: description.map } : { spec: info.spec };
     const made = await post("/api/games", { ...game, ...start, seats, limit: info.limit[own - 1] });
     saveGame(made.game, { token: made.token, links: made.links });
