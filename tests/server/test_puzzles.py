@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import httpx
 import pytest
+from msgspec import Struct
 from starlette.requests import Request
 
 import polyversi as pv
@@ -34,7 +34,7 @@ def test_long_lists_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_visitor_asks_only_so_often() -> None:
-    async def work(_: Request, do: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    async def work(_: Request, do: Callable[[], Struct]) -> Struct:
         return do()
 
     async def ask() -> list[int]:

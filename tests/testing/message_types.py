@@ -21,6 +21,7 @@ from polyversi.server.puzzles import PuzzleList, ShownPuzzle
 from polyversi.server.rulebook import Rulebook
 from polyversi.server.series_messages import Control, NewSeries, Rounds
 from polyversi.server.site.challenges import NewChallenge
+from polyversi.server.site.events import EventChoices
 from polyversi.server.site.lobby_list import LobbyMessage
 from polyversi.server.summaries import GameSummary
 from polyversi.site.checking import CheckedStep
@@ -47,7 +48,7 @@ SENT: tuple[type[Struct], ...] = Control, NewSeries, NewChallenge
 """What else it sends."""
 RECEIVED: tuple[type[Struct], ...] = (
     Catalogue, PlayerInfo, GameSummary, GameInfo, GameList, Rulebook, ShownPuzzle, PuzzleList,
-    CheckedStep)
+    CheckedStep, EventChoices)
 """What else it gets; the parts of all these are found by themselves."""
 
 
