@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 import polyversi as pv
@@ -26,7 +27,8 @@ def verdict(page: Page) -> Locator:
 
 def await_state(page: Page, state: State) -> None:
     """Waits until the board shows a position."""
-    await_position(page, {"description": description(state.game), "position": state.text})
+    told = msgspec.to_builtins(description(state.game))
+    await_position(page, {"description": told, "position": state.text})
 
 
 def signed(value: int) -> str:

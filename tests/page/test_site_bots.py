@@ -100,25 +100,26 @@ def test_from_an_archive_to_a_bot_that_plays(visit: Visit, site: SiteServer, tmp
 
 @pytest.mark.slow
 def test_whoever_waits_sees_how_many_are_before(browser: Browser, tmp_path: Path) -> None:
-    """One is checked at a time, and the first is held in its check."""
+    """Two are checked in turns where there is one place; here they are held, so that the others wait."""
     held = SITE.replace('"othello-4"\n', f'"othello-4"\nlimit = "seconds={TIMEOUT:g}"\n')
     with SiteServer(tmp_path, "jobs = 1\n" + held) as site:
-        members = [site.join(name) for name in ("Ann", "Bob", "Cid")]
-        sources = HELD, SAYS + FIRST_MOVE, FIRST_MOVE
-        first, second, third = (new_bot(member, f"{member.person.name}'s", source)
-                                for member, source in zip(members, sources, strict=True))
+        members = [site.join(name) for name in ("Ann", "Bob", "Cid", "Dan")]
+        sources = HELD, SAYS + HELD, FIRST_MOVE, FIRST_MOVE
+        bots = [new_bot(member, f"{member.person.name}'s", source)
+                for member, source in zip(members, sources, strict=True)]
         window = Window(browser, site.address)
-        sign_in(window.page, site, members[2])
-        page = window.open(f"/bots/{third}")
+        sign_in(window.page, site, members[3])
+        page = window.open(f"/bots/{bots[3]}")
         expect(page.get_by_text("waits for its check; 1 version is before it")).to_be_visible()
-        assert members[1].get(f"/api/site/bots/{second}")["versions"][0]["before"] == 0
+        assert members[2].get(f"/api/site/bots/{bots[2]}")["versions"][0]["before"] == 0
         check_accessible(page)
-        members[0].post(f"/api/site/bots/{first}/versions/1/withdraw", None)
+        members[2].post(f"/api/site/bots/{bots[2]}/versions/1/withdraw", None)
         expect(page.get_by_text("waits for its check; it is the next")).to_be_visible()
-        release(site.file, first)
+        for bot in bots[:2]:
+            release(site.file, bot)
         expect(version(page, 1).get_by_text("plays", exact=True)).to_be_visible()
         sign_in(page, site, members[1])
-        page = window.open(f"/bots/{second}")
+        page = window.open(f"/bots/{bots[1]}")
         written = version(page, 1).get_by_text("The end of what it wrote to standard error")
         written.first.click()
         expect(version(page, 1).locator("pre").first).to_have_text("<i>depth</i> 9")
