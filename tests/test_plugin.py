@@ -94,14 +94,14 @@ def test_records_come_back(site: Path) -> None:
 
 
 CATALOGUE = """
-import json
+import msgspec
 import polyversi as pv
 from polyversi.server import catalogue
 from polyversi.server.bots import BotFolder
-print(json.dumps([catalogue.families(), catalogue.players(pv.game("plus"), BotFolder(None)),
-                  catalogue.description(pv.game("plus"))["title"],
+print(msgspec.json.encode([catalogue.families(), catalogue.players(pv.game("plus"), BotFolder(None)),
+                  catalogue.description(pv.game("plus")).title,
                   pv.game("othello:holes=c3+f3+c6+f6").spec,
-                  [example.name for example in pv.game("plus").rules.examples]]))
+                  [example.name for example in pv.game("plus").rules.examples]]).decode())
 """
 
 

@@ -6,14 +6,13 @@ from collections import Counter
 from dataclasses import replace
 from itertools import combinations
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from polyversi.contest import formats
-from polyversi.contest.formats import FORMATS, Format, format_from
+from polyversi.contest.formats import FORMATS, Format, FormatChoice, format_from
 from polyversi.contest.formats.round_robin import MAX_GROUPS, even_groups
 from polyversi.contest.model import Field, Meeting
 from polyversi.games.errors import PlayerError
@@ -40,16 +39,16 @@ def groups_of(found: list[Meeting]) -> Counter[frozenset[int]]:
 # What every format keeps to.
 
 
-@pytest.mark.parametrize("told", formats.choices(), ids=lambda told: str(told["name"]))
-def test_a_form_has_what_a_format_takes(told: dict[str, Any]) -> None:
-    assert told["label"] and all(option["label"] for option in told["options"])
+@pytest.mark.parametrize("told", formats.choices(), ids=lambda told: str(told.name))
+def test_a_form_has_what_a_format_takes(told: FormatChoice) -> None:
+    assert told.label and all(option.label for option in told.options)
     for bound in ("default", "low", "high"):
-        format_from(told["name"], {option["name"]: option[bound] for option in told["options"]})
-    for option in told["options"]:
-        for beyond in (option["low"] - 1, option["high"] + 1):
+        format_from(told.name, {option.name: getattr(option, bound) for option in told.options})
+    for option in told.options:
+        for beyond in (option.low - 1, option.high + 1):
             with pytest.raises(PlayerError, match="must be a whole number"):
-                format_from(told["name"], {option["name"]: beyond})
-    assert formats.summary(told["name"])["format_label"] == told["label"]
+                format_from(told.name, {option.name: beyond})
+    assert formats.summary(told.name)["format_label"] == told.label
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -49,18 +49,18 @@ def test_the_page_offers_them_together() -> None:
     pv.register_variant("cross", CROSS)
     pv.register_variant("trio", TRIO, label="Trio")
     own = families()[-1]
-    assert own["label"] == "More games"
-    assert [(variant["spec"], variant["seats"]) for variant in own["variants"]] == [("cross", 2), ("trio", 3)]
+    assert own.label == "More games"
+    assert [(variant.spec, variant.seats) for variant in own.variants] == [("cross", 2), ("trio", 3)]
     shown = description(pv.game("trio"))
-    assert shown["title"] == "Trio" and "jsonl" in [file["kind"] for file in shown["files"]]
+    assert shown.title == "Trio" and "jsonl" in [file.kind for file in shown.files]
     pv.register_variant("trio", TRIO, label="Three")    # a cell of a notebook that is run again
-    assert families()[-1]["variants"][1]["label"] == "Three"
+    assert families()[-1].variants[1].label == "Three"
 
 
 def test_the_same_rules_under_two_names() -> None:
     pv.register_variant("small", pv.game("othello-4"))
     assert pv.game("small") == pv.game("othello-4")
-    assert [description(pv.game(spec))["spec"] for spec in ("othello-4", "small")] == ["othello-4", "small"]
+    assert [description(pv.game(spec)).spec for spec in ("othello-4", "small")] == ["othello-4", "small"]
 
 
 def test_a_variant_of_a_family_is_registered_too() -> None:

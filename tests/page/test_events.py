@@ -29,7 +29,7 @@ from tests.testing.marks import slow
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
-from tests.testing.uploads import FIRST_MOVE
+from tests.testing.uploads import HELD, release
 
 QUESTION = "1 version still waits for its check, and would not take part. Start all the same?"
 QUICK = {"variants": ["othello-4"], "players": ["random", "greedy", "mobility"], "limit": "depth=1"}
@@ -40,6 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     settings = f'jobs = 2\nxt_port = {port}\nxt_host = "127.0.0.1"\n'
+    settings += f'[[ladders]]\nid = "othello"\nlimit = "seconds={TIMEOUT:g}"\n'
     with SiteServer(tmp_path_factory.mktemp("site"), settings) as server:
         assert isinstance(server, SiteServer)
         yield server
@@ -105,7 +106,7 @@ def test_an_organiser_sets_an_event_up_and_everybody_watches_it(
 @needs_sandbox
 def test_a_start_with_checks_to_come_is_asked_about(
         browser: Browser, site: SiteServer, organiser: Member) -> None:
-    slow_bot(site, "Ann", "hour")
+    held = held_bot(site, "Ann", "hour")
     settings = {**QUICK, "ladder": "othello", "deadline": time.time() + 3600}
     scheduled = organiser.post("/api/site/events", {"title": "Course", "settings": settings})["id"]
     organiser.post(f"/api/site/events/{scheduled}/start", {})
@@ -142,16 +143,17 @@ def test_a_start_with_checks_to_come_is_asked_about(
         page.get_by_role("button", name="Start").click()
         expect(page.get_by_text("finished")).to_be_visible()
         assert asked == [QUESTION] * 2
+    release(site.file, held)
 
 
-def slow_bot(site: SiteServer, owner: str, title: str) -> None:
-    """A bot whose check goes on for as long as a test."""
+def held_bot(site: SiteServer, owner: str, title: str) -> str:
+    """A bot whose check goes on until it is released."""
     member = site.join(owner)
     bot = member.post("/api/site/bots", {"name": title, "ladder": "othello"})["id"]
-    source = "import time\n" + FIRST_MOVE.replace("in sys.stdin:", "in sys.stdin:\n    time.sleep(3)")
-    answer = member.ask("POST", f"/api/site/bots/{bot}/versions", params={"file": "main.py"}, content=source,
+    answer = member.ask("POST", f"/api/site/bots/{bot}/versions", params={"file": "main.py"}, content=HELD,
                         headers={"x-polyversi": "1"})
     assert answer.status_code == 201, answer.text
+    return str(bot)
 
 
 def event_settings(connection: Connection, id: str) -> dict[str, Any]:

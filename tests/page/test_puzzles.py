@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 import httpx
+import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 import polyversi as pv
@@ -26,7 +27,8 @@ def verdict(page: Page) -> Locator:
 
 def await_state(page: Page, state: State) -> None:
     """Waits until the board shows a position."""
-    await_position(page, {"description": description(state.game), "position": state.text})
+    told = msgspec.to_builtins(description(state.game))
+    await_position(page, {"description": told, "position": state.text})
 
 
 def signed(value: int) -> str:
@@ -52,7 +54,7 @@ def test_a_puzzle_is_solved_move_by_move(window: Callable[..., Window], server: 
     wrong = first.answers[1]
     page = window().open(f"/puzzles/{puzzle.id}")
     seat = ("Black", "White")[puzzle.state.next_seat - 1]
-    expect(page.get_by_text(f"{seat} to move: only one move wins.")).to_be_visible()
+    expect(page.get_by_text(f"Find the only move with which {seat} wins.")).to_be_visible()
     await_state(page, puzzle.state)
     assert page.locator(".board-figure").count() == 0    # nothing is given away
     cell(page, str(wrong.move)).click()
@@ -84,7 +86,7 @@ def test_a_puzzle_is_solved_move_by_move(window: Callable[..., Window], server: 
     assert f"position={puzzle.state.text.split()[0]}" in (analyse.get_attribute("href") or "")
 
     page.get_by_label("Kind").select_option("Best move")    # goes to one of that kind
-    expect(page.get_by_text("one move is clearly the best")).to_be_visible()
+    expect(page.get_by_text("Find the best move of")).to_be_visible()
     name = page.url.rpartition("/")[2]
     best = next(one for one in pv.puzzles("othello", kind="best") if one.id == name)
     for step in best.steps:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.testing import http
 from tests.testing.browser import PHONE, Size, Window, check_accessible
 from tests.testing.marks import slow
 from tests.testing.page_games import (
@@ -87,6 +88,17 @@ def test_a_stronger_opponent_after_a_game(window: Callable[..., Window], server:
     assert info["players"][1].startswith("polyversi:level=6")
     assert info["limit"][0] == "bank=600"
     assert info["spec"] == "anti-6"
+
+
+def test_another_opponent_begins_at_the_same_position(window: Callable[..., Window], server: Served) -> None:
+    start = middle_game("othello-4", 4)
+    new = server.new_game("othello-4", "me", "polyversi:level=5", position=start)
+    page = window().open(f"/game/{new['game']}#{new['token']}")
+    play_to_the_end(page)
+    page.get_by_role("button", name=re.compile("^Level 6")).click()
+    page.wait_for_url(lambda url: "/game/" in url and new["game"] not in url)
+    record = http.get(f"{server.address}/games/{game_of(page)}.jsonl").json()
+    assert record["start"] == start
 
 
 @pytest.mark.parametrize("spec", ["othello", slow("hex"), slow("xt:torus,players=2")])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from polyversi.server.site.access import COOKIE
 from polyversi.site.roles import Role
-from tests.testing.browser import PHONE, Window, check_accessible, take_picture
+from tests.testing.browser import PHONE, Visit, Window, check_accessible, take_picture
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
-from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, packed
+from tests.testing.timeout import TIMEOUT
+from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, HELD, packed, release
 
 pytestmark = needs_sandbox
 SITE = """
@@ -35,7 +36,6 @@ input()
 1 / 0
 """
 SAYS = "import sys\nprint('<i>depth</i> 9', file=sys.stderr, flush=True)\n"
-Sign = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -43,28 +43,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
     server = SiteServer(tmp_path_factory.mktemp("site"), SITE)
     with server:
         yield server
-
-
-@pytest.fixture
-def enter(browser: Browser, site: SiteServer) -> Iterator[Sign]:
-    """Opens a path as somebody, or as nobody in particular; all windows must stay quiet."""
-    opened: list[Window] = []
-
-    def enter(path: str, member: Member | None = None, **options: Any) -> Page:
-        window = Window(browser, site.address, **options)
-        opened.append(window)
-        if member:
-            cookies = [{"name": name, "value": value, "url": site.address}
-                       for name, value in member.cookies.items()]
-            window.page.context.add_cookies(cookies)  # type: ignore[arg-type]
-        return window.open(path)
-
-    yield enter
-    complaints = [complaint for one in opened for complaint in one.complaints]
-    for one in opened:
-        print(one.seen())
-        one.close()
-    assert complaints == []
 
 
 def new_bot(member: Member, name: str, data: str | bytes = "", file: str = "main.py") -> str:
@@ -81,8 +59,8 @@ def version(page: Page, number: int) -> Any:
     return page.get_by_role("listitem", name=f"Version {number}", exact=True)
 
 
-def test_from_an_archive_to_a_bot_that_plays(enter: Sign, site: SiteServer, tmp_path: Path) -> None:
-    page = enter("/bots", site.join("Ann"), size=(1280, 1060))
+def test_from_an_archive_to_a_bot_that_plays(visit: Visit, site: SiteServer, tmp_path: Path) -> None:
+    page = visit("/bots", site.join("Ann"), size=(1280, 1060))
     page.get_by_label("Its name").fill("Corner taker")
     page.get_by_role("button", name="Begin").click()
     expect(page.get_by_role("heading", name="Corner taker")).to_be_visible()
@@ -122,23 +100,26 @@ def test_from_an_archive_to_a_bot_that_plays(enter: Sign, site: SiteServer, tmp_
 
 @pytest.mark.slow
 def test_whoever_waits_sees_how_many_are_before(browser: Browser, tmp_path: Path) -> None:
-    """One is checked at a time, and each step of the first check takes a while."""
-    with SiteServer(tmp_path, "jobs = 1\n" + SITE) as site:
-        members = [site.join(name) for name in ("Ann", "Bob", "Cid")]
-        sources = (f"import time\ntime.sleep(4)\n{FIRST_MOVE}", SAYS + FIRST_MOVE, FIRST_MOVE)
-        first, second, third = (new_bot(member, f"{member.person.name}'s", source)
-                                for member, source in zip(members, sources, strict=True))
+    """Two are checked in turns where there is one place; here they are held, so that the others wait."""
+    held = SITE.replace('"othello-4"\n', f'"othello-4"\nlimit = "seconds={TIMEOUT:g}"\n')
+    with SiteServer(tmp_path, "jobs = 1\n" + held) as site:
+        members = [site.join(name) for name in ("Ann", "Bob", "Cid", "Dan")]
+        sources = HELD, SAYS + HELD, FIRST_MOVE, FIRST_MOVE
+        bots = [new_bot(member, f"{member.person.name}'s", source)
+                for member, source in zip(members, sources, strict=True)]
         window = Window(browser, site.address)
-        sign_in(window.page, site, members[2])
-        page = window.open(f"/bots/{third}")
+        sign_in(window.page, site, members[3])
+        page = window.open(f"/bots/{bots[3]}")
         expect(page.get_by_text("waits for its check; 1 version is before it")).to_be_visible()
-        assert members[1].get(f"/api/site/bots/{second}")["versions"][0]["before"] == 0
+        assert members[2].get(f"/api/site/bots/{bots[2]}")["versions"][0]["before"] == 0
         check_accessible(page)
-        members[0].post(f"/api/site/bots/{first}/versions/1/withdraw", None)
+        members[2].post(f"/api/site/bots/{bots[2]}/versions/1/withdraw", None)
         expect(page.get_by_text("waits for its check; it is the next")).to_be_visible()
+        for bot in bots[:2]:
+            release(site.file, bot)
         expect(version(page, 1).get_by_text("plays", exact=True)).to_be_visible()
         sign_in(page, site, members[1])
-        page = window.open(f"/bots/{second}")
+        page = window.open(f"/bots/{bots[1]}")
         written = version(page, 1).get_by_text("The end of what it wrote to standard error")
         written.first.click()
         expect(version(page, 1).locator("pre").first).to_have_text("<i>depth</i> 9")
@@ -154,9 +135,9 @@ def sign_in(page: Page, site: SiteServer, member: Member) -> None:
 
 
 @pytest.mark.slow
-def test_pasted_code_that_crashes_shows_what_it_wrote_as_text(enter: Sign, site: SiteServer) -> None:
+def test_pasted_code_that_crashes_shows_what_it_wrote_as_text(visit: Visit, site: SiteServer) -> None:
     bob = site.join("Bob")
-    page = enter(f"/bots/{new_bot(bob, 'Crash')}", bob, size=PHONE)
+    page = visit(f"/bots/{new_bot(bob, 'Crash')}", bob, size=PHONE)
     page.get_by_text("Paste code").click()
     page.get_by_label("The whole program").fill(CRASH)
     page.get_by_role("button", name="Hand in").click()
@@ -175,10 +156,10 @@ def test_pasted_code_that_crashes_shows_what_it_wrote_as_text(enter: Sign, site:
     ("def f(:", re.compile("No bot was found: main.py is not valid Python")),
 ])
 @pytest.mark.slow
-def test_what_is_refused_is_told(code: str, problem: re.Pattern[str], enter: Sign, site: SiteServer) -> None:
+def test_what_is_refused_is_told(code: str, problem: re.Pattern[str], visit: Visit, site: SiteServer) -> None:
     name = f"Carol {len(code)}"
     carol = site.join(name)
-    page = enter(f"/bots/{new_bot(carol, name)}", carol, may_complain="400")
+    page = visit(f"/bots/{new_bot(carol, name)}", carol, may_complain="400")
     page.get_by_text("Paste code").click()
     page.get_by_label("The whole program").fill(code)
     page.get_by_role("button", name="Hand in").click()
@@ -187,8 +168,8 @@ def test_what_is_refused_is_told(code: str, problem: re.Pattern[str], enter: Sig
 
 
 @pytest.mark.slow
-def test_an_xt_client_is_handed_in_with_its_arguments(enter: Sign, site: SiteServer) -> None:
-    page = enter("/bots", site.join("Fay"), may_complain="400")
+def test_an_xt_client_is_handed_in_with_its_arguments(visit: Visit, site: SiteServer) -> None:
+    page = visit("/bots", site.join("Fay"), may_complain="400")
     page.get_by_label("Its name").fill("Client")
     page.get_by_label("Ladder").select_option("Reversi XT")
     page.get_by_role("button", name="Begin").click()
@@ -207,29 +188,29 @@ def test_an_xt_client_is_handed_in_with_its_arguments(enter: Sign, site: SiteSer
 
 
 @pytest.mark.slow
-def test_what_others_see(enter: Sign, site: SiteServer) -> None:
+def test_what_others_see(visit: Visit, site: SiteServer) -> None:
     dave, eve = site.join("Dave"), site.join("Eve")
     bot = new_bot(dave, "Secret <b>agent", FIRST_MOVE)
-    expect(version(enter(f"/bots/{bot}", dave), 1).get_by_text("plays", exact=True)).to_be_visible()
+    expect(version(visit(f"/bots/{bot}", dave), 1).get_by_text("plays", exact=True)).to_be_visible()
     for member in (eve, site.join("Gus", Role.GUEST), None):
-        page = enter(f"/bots/{bot}", member)
+        page = visit(f"/bots/{bot}", member)
         expect(page.get_by_role("heading", name="Secret <b>agent")).to_be_visible()
         expect(page.get_by_text("Version 1 plays")).to_be_visible()
         for hidden in ("Hand in a version", "Source", "Withdraw", "starts and waits"):
             expect(page.get_by_text(hidden)).to_have_count(0)
         expect(page.get_by_text("by Dave")).to_have_count(1 if member else 0)
-    page = enter(f"/bots/{bot}", site.join("Olga", Role.ORGANISER))
+    page = visit(f"/bots/{bot}", site.join("Olga", Role.ORGANISER))
     expect(version(page, 1).get_by_role("link", name="Source")).to_be_visible()
     expect(page.get_by_text("Hand in a version")).to_have_count(0)
     version(page, 1).get_by_role("button", name="Withdraw").click()
     expect(version(page, 1).get_by_text("withdrawn")).to_be_visible()
 
-    page = enter("/bots", eve)
+    page = visit("/bots", eve)
     expect(page.get_by_role("table", name="All bots")).to_contain_text("Secret <b>agent")
     expect(page.get_by_role("row", name=re.compile("Secret"))).to_contain_text("rests")
     check_accessible(page)
-    page = enter("/bots")
+    page = visit("/bots")
     expect(page.get_by_role("heading", name="All bots")).to_be_visible()
     expect(page.get_by_role("heading", name="A new bot")).to_have_count(0)
-    page = enter("/bots/nobody", eve, may_complain="404")
+    page = visit("/bots/nobody", eve, may_complain="404")
     expect(page.get_by_role("alert")).to_have_text("There is no such bot.")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
 from polyversi.site.roles import Role
 from polyversi.site.sessions import Sessions
-from tests.testing.browser import PHONE, Window, check_accessible, take_picture
+from tests.testing.browser import PHONE, Visit, check_accessible, take_picture
 from tests.testing.ladders import CRASHES, Rungs
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
@@ -28,7 +27,6 @@ limit = "seconds=3,bank=90"
 games = 0
 """
 SLEEPER = "import sys, time\ninput()\ntime.sleep(3600)\n"
-Sign = Callable[..., Page]
 
 
 class Course(SiteServer):
@@ -46,42 +44,21 @@ class Course(SiteServer):
 
 
 @pytest.fixture(scope="module")
-def course(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
     with Course(tmp_path_factory.mktemp("course")) as served:
         yield served
 
 
-@pytest.fixture
-def enter(browser: Browser, course: Course) -> Iterator[Sign]:
-    """Opens a path as somebody, or as nobody in particular; all windows must stay quiet."""
-    opened: list[Window] = []
-
-    def enter(path: str, member: Member | None = None, **options: Any) -> Page:
-        window = Window(browser, course.address, **options)
-        opened.append(window)
-        if member:
-            window.page.context.add_cookies([{"name": name, "value": value, "url": course.address}
-                                             for name, value in member.cookies.items()])
-        return window.open(path)
-
-    yield enter
-    complaints = [complaint for one in opened for complaint in one.complaints]
-    for one in opened:
-        print(one.seen())    # which is shown when the test failed
-        one.close()
-    assert complaints == []
-
-
 @pytest.mark.slow
-def test_a_challenge_from_the_ranking_to_the_replay(course: Course, enter: Sign) -> None:
-    nobody = enter("/ladder/small", size=PHONE)
+def test_a_challenge_from_the_ranking_to_the_replay(site: Course, visit: Visit) -> None:
+    nobody = visit("/ladder/small", size=PHONE)
     rows = nobody.get_by_role("table", name="Ranking").get_by_role("row")
     expect(rows).to_have_count(3)
     high, low = (str(rows.nth(place).get_by_role("link").first.text_content()) for place in (1, 2))
     expect(nobody.get_by_role("button", name=re.compile("Challenge"))).to_have_count(0)
     check_accessible(nobody)
 
-    owner = enter("/ladder", course.members[low])
+    owner = visit("/ladder", site.members[low])
     expect(owner.get_by_text("3 s a move, 1.5 min a game · 1,024 MiB of memory · one thread")).to_be_visible()
     owner.get_by_role("button", name=f"Challenge {high}").click()
     queue = owner.get_by_role("region", name="Queue")
@@ -101,10 +78,10 @@ def test_a_challenge_from_the_ranking_to_the_replay(course: Course, enter: Sign)
 
 
 @pytest.mark.slow
-def test_what_a_bot_wrote_is_for_its_owner_and_shown_as_text(course: Course, enter: Sign) -> None:
-    for member, texts in ((course.members["Ann's"], 1), (course.members["Bob's"], 0),
-                          (course.join("Olga", Role.ORGANISER), 1)):
-        page = enter("/ladder/small", member)
+def test_what_a_bot_wrote_is_for_its_owner_and_shown_as_text(site: Course, visit: Visit) -> None:
+    for member, texts in ((site.members["Ann's"], 1), (site.members["Bob's"], 0),
+                          (site.join("Olga", Role.ORGANISER), 1)):
+        page = visit("/ladder/small", member)
         for game in page.get_by_role("button", name=re.compile("^Details of")).all()[:2]:
             game.click()
             dialog = page.get_by_role("dialog")

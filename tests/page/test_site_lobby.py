@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
-from polyversi.server.site.access import COOKIE
 from polyversi.site.ratings import record_game
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
-from tests.testing.browser import PHONE, Window, check_accessible, take_picture
+from tests.testing.browser import PHONE, Visit, check_accessible, take_picture
 from tests.testing.site import Member, SiteServer
 
-Visit = Callable[..., Page]
 GAME = re.compile(r"/game/[\w-]+$")
 
 
@@ -34,26 +32,6 @@ def people(site: SiteServer, request: pytest.FixtureRequest) -> Iterator[list[Me
     """Three members whom no other test knows."""
     which = request.node.name.removeprefix("test_")[:20]
     yield [site.join(f"{name} {which}") for name in ("Ann", "Bob", "Carla")]
-
-
-@pytest.fixture
-def visit(browser: Browser, site: SiteServer) -> Iterator[Visit]:
-    """Opens windows on the site, of somebody or of nobody; every one of them must have been quiet."""
-    opened: list[Window] = []
-
-    def open_window(path: str, member: Member | None = None, **options: Any) -> Page:
-        window = Window(browser, site.address, **options)
-        opened.append(window)
-        if member is not None:
-            window.page.context.add_cookies([{"name": COOKIE, "value": member.token, "url": site.address}])
-        return window.open(path)
-
-    yield open_window
-    complaints = [complaint for one in opened for complaint in one.complaints]
-    for one in opened:
-        print(one.seen())
-        one.close()
-    assert complaints == []
 
 
 def want(page: Page, variant: str, clock: str, opponent: str = "", *, is_rated: bool = True) -> None:

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
-from polyversi.server.site.access import COOKIE
 from polyversi.site.ratings import MAX_GAMES, begin_game
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
-from tests.testing.browser import PHONE, Window, check_accessible, take_picture
+from tests.testing.browser import PHONE, Visit, Window, check_accessible, take_picture
 from tests.testing.site import Member, SiteServer
 
 PASSWORD = "correct horse"
-Visit = Callable[..., Page]
 
 
 @pytest.fixture(scope="module")
@@ -30,26 +27,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SiteServer]:
 @pytest.fixture(scope="module")
 def organiser(site: SiteServer) -> Member:
     return site.join("Olga", Role.ORGANISER)
-
-
-@pytest.fixture
-def visit(browser: Browser, site: SiteServer) -> Iterator[Visit]:
-    """Opens windows on the site, of somebody or of nobody; every one of them must have been quiet."""
-    opened: list[Window] = []
-
-    def open_window(path: str, member: Member | None = None, **options: Any) -> Page:
-        window = Window(browser, site.address, **options)
-        opened.append(window)
-        if member is not None:
-            window.page.context.add_cookies([{"name": COOKIE, "value": member.token, "url": site.address}])
-        return window.open(path)
-
-    yield open_window
-    complaints = [complaint for one in opened for complaint in one.complaints]
-    for one in opened:
-        print(one.seen())
-        one.close()
-    assert complaints == []
 
 
 def test_from_an_organisers_list_to_a_profile(visit: Visit, organiser: Member, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
 
 import polyversi as pv
@@ -24,6 +25,7 @@ from polyversi.server import catalogue, contests, files
 from polyversi.server.analysis.exports import Export, exported
 from polyversi.server.app import make_live_app
 from polyversi.server.bots import BotFolder
+from polyversi.server.catalogue_answers import PlayerLabel
 from polyversi.server.downloads import download, kinds
 from polyversi.server.files import PAGE
 from polyversi.server.new_game import MAX_TILES
@@ -31,7 +33,7 @@ from tests.testing.clock import until
 from tests.testing.lobby import opened
 from tests.testing.timeout import TIMEOUT
 
-EVERY_SPEC = [variant["spec"] for family in catalogue.families() for variant in family["variants"]]
+EVERY_SPEC = [variant.spec for family in catalogue.families() for variant in family.variants]
 FIRST = {"othello": "polyversi", "anti": "polyversi", "hex": "polyversi", "hex:side=6,seats=3": "t77",
          "anti-hex:side=6,seats=3": "value", "othello-10": "stock", "anti-10": "t34", "rolit": "t77",
          "xt:starfish": "xt"}
@@ -42,40 +44,41 @@ FIRST = {"othello": "polyversi", "anti": "polyversi", "hex": "polyversi", "hex:s
 def test_those_who_play_a_game_are_offered_the_strongest_first(spec: str) -> None:
     game = pv.game(spec)
     listed = catalogue.players(game, BotFolder(None))
-    suited = [player["name"] for player in listed if player["unsuited"] is None]
-    assert [player["name"] for player in listed][:len(suited)] == suited
+    suited = [player.name for player in listed if player.unsuited is None]
+    assert [player.name for player in listed][:len(suited)] == suited
     strengths = [pv.player(name).strength_in(game) for name in suited]
     assert strengths == sorted(strengths, reverse=True) and len(suited) >= 4
     assert suited[0] == FIRST.get(spec, suited[0])
-    offered = pv.player(suited[0], **{name: int(value) for name, value in listed[0]["offered"].items()})
+    offered = pv.player(suited[0], **{name: int(value) for name, value in listed[0].offered.items()})
     assert offered.unsuited(game) is None
     assert offered.choose(game.start(), pv.Limit(depth=1)) in game.start().moves
 
 
 def test_players_have_names_and_sentences_for_people() -> None:
     listed = catalogue.players(pv.game("othello"), BotFolder(None))
-    labels = [player["label"] for player in listed]
+    labels = [player.label for player in listed]
     assert len(set(labels)) == len(labels)
     for player in listed:
-        assert player["label"][0].isupper() and player["sentence"].endswith(".")
-        level = next((option for option in player["options"] if option["name"] == "level"), None)
+        options = msgspec.to_builtins(player.options)
+        assert player.label[0].isupper() and player.sentence.endswith(".")
+        level = next((option for option in options if option["name"] == "level"), None)
         levels = len(level["choices"]) or level["high"] if level else 0
-        assert len(player["levels"]) == levels and len(set(player["levels"])) == levels
-        assert all(sentence.endswith(".") for sentence in player["levels"])
+        assert len(player.levels) == levels and len(set(player.levels)) == levels
+        assert all(sentence.endswith(".") for sentence in player.levels)
         if level:
-            assert 1 < int(player["offered"]["level"]) < level["default"]
-    named = {player["name"]: player for player in catalogue.player_labels(BotFolder(None))}
+            assert 1 < int(player.offered["level"]) < level["default"]
+    named = {player.name: player for player in catalogue.player_labels(BotFolder(None))}
     assert named.keys() == PLAYERS.keys()
-    assert named["t77"] == {"name": "t77", "label": PLAYERS["t77"].label, "level": None}
-    assert named["six-factor"]["level"] == next(
+    assert named["t77"] == PlayerLabel("t77", PLAYERS["t77"].label, None)
+    assert named["six-factor"].level == next(
         option.default for option in options_of(PLAYERS["six-factor"]) if option.name == "level")
 
 
 def test_what_the_page_offers_first_is_there() -> None:
-    arena = pv.game(str(catalogue.ARENA["variant"]))
-    offered = {player["name"]: player["unsuited"] for player in catalogue.players(arena, BotFolder(None))}
+    arena = pv.game(catalogue.ARENA.variant)
+    offered = {player.name: player.unsuited for player in catalogue.players(arena, BotFolder(None))}
     assert arena.seats == 2 and arena.spec in EVERY_SPEC
-    assert [offered[name] for name in catalogue.ARENA["players"]] == [None, None]
+    assert [offered[name] for name in catalogue.ARENA.players] == [None, None]
     taken = {option.name for cls in PLAYERS.values() for option in options_of(cls)}
     assert taken >= set(catalogue.quiet_options())
 
@@ -155,10 +158,10 @@ def test_a_format_is_offered_everywhere_once_it_is_registered(monkeypatch: pytes
     monkeypatch.setitem(FORMATS, "results", two_seats)
     othello, three = pv.game("othello:start=parallel"), pv.game("hex:seats=3,start=ring")    # in no cache
     assert kinds()["results"].media_type == "text/x-results"
-    shown = [[one["kind"] for one in catalogue.description(game)["files"]] for game in (othello, three)]
+    shown = [[one.kind for one in catalogue.description(game).files] for game in (othello, three)]
     assert "results" in shown[0] and "results" not in shown[1]
-    assert {".results", ".res"} <= set(catalogue.texts()["suffixes"])
-    assert "a list of results" in catalogue.texts()["pasted"]
+    assert {".results", ".res"} <= set(catalogue.texts().suffixes)
+    assert "a list of results" in catalogue.texts().pasted
     assert [one["label"] for one in files_of([othello])] == ["Games (GGF)", "Games (results)"]
     assert files_of([othello, three]) == []
     assert contests.files()["results"][0] == "text/x-results"
@@ -168,5 +171,5 @@ def test_a_format_is_offered_everywhere_once_it_is_registered(monkeypatch: pytes
 
 
 def test_the_page_learns_whether_a_set_up_is_random() -> None:
-    assert catalogue.description(pv.game("othello"))["drawn"] is False    # an empty list would be true for it
-    assert catalogue.description(pv.game("hex"))["drawn"] is True
+    assert catalogue.description(pv.game("othello")).drawn is False    # an empty list would be true for it
+    assert catalogue.description(pv.game("hex")).drawn is True

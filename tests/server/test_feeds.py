@@ -70,7 +70,7 @@ def test_who_watches_goes_on_when_a_lost_game_is_played_again(tmp_path: Path, is
             second.play("c3")
             assert (await eve.hear(MoveEvent)).move == "c3"
             room = lobby.rooms[GAME]
-            assert room.summary()["players"] == ["Ann v2", "Bob"] and len(room.guests) == 1
+            assert room.summary().players == ["Ann v2", "Bob"] and len(room.guests) == 1
             first.end()
             second.end()
 

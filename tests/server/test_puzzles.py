@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import httpx
 import pytest
+from msgspec import Struct
 from starlette.requests import Request
 
 import polyversi as pv
@@ -25,16 +25,16 @@ def test_long_lists_come_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     found, after = list[str](), ""
     while True:
         part = puzzles.listed({"spec": "reversi", "after": after})
-        assert part["total"] == len(pv.puzzles("reversi")) and len(part["puzzles"]) <= 7
-        found += [one["id"] for one in part["puzzles"]]
-        after = part["next"]
-        if after is None:
+        assert part.total == len(pv.puzzles("reversi")) and len(part.puzzles) <= 7
+        found += [one.id for one in part.puzzles]
+        if part.next is None:
             break
+        after = part.next
     assert found == [one.id for one in pv.puzzles("reversi")]
 
 
 def test_a_visitor_asks_only_so_often() -> None:
-    async def work(_: Request, do: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    async def work(_: Request, do: Callable[[], Struct]) -> Struct:
         return do()
 
     async def ask() -> list[int]:

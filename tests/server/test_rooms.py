@@ -17,6 +17,7 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay import MoveEvent
 from polyversi.gameplay.seat import LocalSeat, Request, Resign, Undo
+from polyversi.gameplay.verdict import Verdict
 from polyversi.players import NO_LIMIT
 from polyversi.server import lobby as lobbies
 from polyversi.server import series as series_module
@@ -38,12 +39,13 @@ from polyversi.server.new_game import NewGame, NewSeat, Prepared, prepare
 from polyversi.server.players import QueuedSeat
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import MAX_WINDOWS, Room
-from polyversi.server.series import Control, NewSeries, SeriesRegistry
+from polyversi.server.series import SeriesRegistry
+from polyversi.server.series_messages import Control, NewSeries
 from polyversi.server.turns import Attendance, Turns
 from polyversi.storage.games import DamagedError, Store, StoredSeries, StoreError, Transaction
 from polyversi.storage.stored import Phase
 from tests.testing.clock import until
-from tests.testing.lobby import opened, said, visit
+from tests.testing.lobby import opened, said, verdict_of, visit
 from tests.testing.timeout import TIMEOUT
 
 
@@ -109,10 +111,10 @@ def test_nothing_is_known_of_a_move_before_it_is_stored(in_lobby: InLobby) -> No
         free = hold_the_store(lobby)
         ann.say(MoveMessage(ask.number, ask.moves[0].text))
         await until(lambda: lobby.write_queue.waiting == 2)    # the move, and what holds it up
-        assert room.summary()["plies"] == 0
+        assert room.summary().plies == 0
         assert room.state == room.start
         free.set()
-        await until(lambda: room.summary()["plies"] == 1)
+        await until(lambda: room.summary().plies == 1)
 
     in_lobby(evening)
 
@@ -151,7 +153,7 @@ def test_a_game_that_ends_while_it_is_broken_off_ends_once(in_lobby: InLobby) ->
         await until(lambda: room.id not in lobby.rooms)
         kinds = [event.kind for event in lobby.store.events(room.id)]
         assert kinds == ["start", "end"]
-        assert room.summary()["result"]["verdict"]["kind"] == "resigned"
+        assert verdict_of(room).kind == "resigned"
 
     in_lobby(evening)
 
@@ -162,8 +164,7 @@ def test_a_game_can_be_broken_off_before_it_has_begun(in_lobby: InLobby) -> None
         room = await lobby.create(prepared, "")
         room.break_off("it was stopped")
         await until(lambda: room.id not in lobby.rooms)
-        assert room.summary()["result"]["verdict"] == {
-            "kind": "aborted", "seat": None, "detail": "it was stopped"}
+        assert verdict_of(room) == Verdict("aborted", None, "it was stopped")
 
     in_lobby(evening)
 
@@ -181,7 +182,7 @@ def test_a_game_without_end_is_broken_off(in_lobby: InLobby) -> None:
             await asyncio.sleep(0)
         assert [event.kind for event in lobby.store.events(room.id)] == [
             "start", *["move", "undo"] * 4, "move", "end"]
-        assert room.summary()["result"]["verdict"]["detail"] == (
+        assert verdict_of(room).detail == (
             "it has 9 events; longer games are not possible here")
 
     in_lobby(evening)
@@ -288,8 +289,8 @@ def test_a_damaged_game_is_left_out_of_the_list_and_said_once(tmp_path: Path) ->
         async with opened(tmp_path) as lobby:
             for _ in range(2):
                 games = await Listing(lobby, SeriesRegistry(lobby)).page(Wanted())
-                assert [game["id"] for game in games["recent"]] == ["a"]
-                assert games["damaged"] == 2
+                assert [game.id for game in games.recent] == ["a"]
+                assert games.damaged == 2
             assert [sentence.partition(" in ")[0] for sentence in said] == ["c", "b"]
             with pytest.raises(DamagedError):
                 await lobby.find("b")
@@ -419,7 +420,7 @@ def test_a_series_stopped_between_two_rounds_plays_no_more(in_lobby: InLobby) ->
         await until(lambda: [game.phase for game in lobby.store.games_of(series.id)] == ["over"])
         games = lobby.store.games_of(series.id)
         assert [game.summary.result and game.summary.result.verdict.kind for game in games] == ["aborted"]
-        assert series.status()["phase"] == "stopped"
+        assert series.status().phase == "stopped"
 
     in_lobby(evening)
 
@@ -436,7 +437,7 @@ def test_a_series_that_cannot_go_on_stops(tmp_path: Path) -> None:
             bot.unlink()
             series.control(Control(token, "start"))
             await until(lambda: series.is_done)
-            assert series.status()["phase"] == "stopped"
+            assert series.status().phase == "stopped"
 
     asyncio.run(evening())
     assert "stopped: PlayerError: bot:mine.py does not play othello-4" in said[0]
@@ -454,9 +455,9 @@ def test_series_that_are_done_are_forgotten_and_found_again(in_lobby: InLobby) -
         while forgotten():
             await lobby.write_queue.write(lambda _: None)    # the queue keeps what it wrote last
             gc.collect()
-        found = await registry.find(before["id"])
+        found = await registry.find(before.id)
         assert found is not None and found.status() == before
-        assert before["phase"] == "over" and len(before["games"]) == 2
+        assert before.phase == "over" and len(before.games) == 2
         assert registry.listed() == []
 
     in_lobby(evening)

@@ -9,7 +9,7 @@ import polyversi as pv
 from polyversi.games.errors import VariantError
 from polyversi.server import catalogue, samples
 
-VARIANTS = {variant["spec"]: variant for family in catalogue.families() for variant in family["variants"]}
+VARIANTS = {variant.spec: variant for family in catalogue.families() for variant in family.variants}
 
 
 def test_every_variant_has_a_sample_and_a_picture_of_its_own() -> None:
@@ -43,15 +43,15 @@ def test_what_is_not_a_variant_has_none(spec: str) -> None:
 
 
 def test_labels_name_one_variant_each_and_the_featured_ones_are_there() -> None:
-    labels = [variant["label"] for variant in VARIANTS.values()]
+    labels = [variant.label for variant in VARIANTS.values()]
     assert len(set(labels)) == len(labels)
-    assert {entry["name"] for entry in catalogue.featured()} <= {one["name"] for one in VARIANTS.values()}
+    assert {entry.name for entry in catalogue.featured()} <= {one.name for one in VARIANTS.values()}
 
 
 def test_every_number_of_seats_that_is_offered_is_a_game() -> None:
     for variant in VARIANTS.values():
-        for number, values in variant["seat_choices"].items():
+        for number, values in variant.seat_choices.items():
             words = ",".join(f"{name}={value}" for name, value in values.items())
-            colon = "," if ":" in variant["name"] else ":"
-            spec = f"{variant['name']}{colon}{words}" if words else variant["name"]
+            colon = "," if ":" in variant.name else ":"
+            spec = f"{variant.name}{colon}{words}" if words else variant.name
             assert pv.game(spec).seats == int(number)

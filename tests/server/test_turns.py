@@ -24,7 +24,8 @@ from polyversi.server.messages import MoveMessage, RequestMessage
 from polyversi.server.new_game import NewGame, NewSeat, prepare
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.room import Room
-from polyversi.server.series import NewSeries, SeriesRegistry
+from polyversi.server.series import SeriesRegistry
+from polyversi.server.series_messages import NewSeries
 from polyversi.server.turns import Release, Turns
 from tests.testing.clock import Clock, until, with_clock
 from tests.testing.lobby import opened, visit
@@ -246,10 +247,10 @@ def test_a_game_that_nobody_attends_stands_still(tmp_path: Path) -> None:
         clock.advance(room.policy.grace)
         await until(lambda: not room.attendance.is_on.is_set())
         Slow.may_answer.set()
-        await until(lambda: room.summary()["plies"] == 1)
+        await until(lambda: room.summary().plies == 1)
         for _ in range(1000):
             await asyncio.sleep(0)
-        assert (room.summary()["plies"], len(Slow.thinking)) == (1, 1)
+        assert (room.summary().plies, len(Slow.thinking)) == (1, 1)
         eve = visit(room)
         await eve.hear(MoveEvent)
         eve.hang_up()

@@ -12,6 +12,7 @@ from typing import Annotated, ClassVar, Literal
 import pytest
 
 import polyversi as pv
+from polyversi.gameplay.verdict import Verdict
 from polyversi.games.family import Number
 from polyversi.games.limit import NO_LIMIT
 from polyversi.players import (
@@ -34,6 +35,7 @@ from polyversi.server.room import Room
 from polyversi.storage.games import Store
 from tests.testing import http
 from tests.testing.clock import Clock, until, with_clock
+from tests.testing.lobby import verdict_of
 from tests.testing.page_server import Served
 from tests.testing.timeout import TIMEOUT
 
@@ -170,9 +172,9 @@ def played(folder: Path, player: str, seats: list[NewSeat], limit: str, move_tim
 def test_a_stored_game_cannot_bring_them_either(tmp_path: Path) -> None:
     seats = [NewSeat("me", name="Ann"), NewSeat("computer", "random")]
     room = played(tmp_path, "polyversi:threads=256,hash=16384", seats, "none")
-    verdict = room.summary()["result"]["verdict"]
-    assert verdict["kind"] == "aborted"
-    assert verdict["detail"].startswith("the option 'threads' of polyversi is for the command line only")
+    verdict = verdict_of(room)
+    assert verdict.kind == "aborted"
+    assert verdict.detail.startswith("the option 'threads' of polyversi is for the command line only")
 
 
 @dataclass
@@ -196,7 +198,7 @@ def test_without_a_clock_a_computer_is_to_answer_soon(
     Noting.told = []
     monkeypatch.setitem(PLAYERS, "noting", Noting)
     room = played(tmp_path, "noting", [NewSeat("computer", "random")] * 2, limit)
-    assert room.summary()["result"]["verdict"]["kind"] in ("win", "draw")
+    assert verdict_of(room).kind in ("win", "draw")
     assert len(Noting.told) > 2
     assert all(one == told for one in Noting.told)
 
@@ -222,5 +224,4 @@ def test_whoever_takes_no_notice_of_that_stalls_in_the_end(
     room = played(tmp_path, "stubborn", [NewSeat("computer", "random")] * 2, "none", move_timeout=0.1,
                   stalls=Stubborn.is_asked)
     Stubborn.may_answer.set()
-    assert room.summary()["result"]["verdict"] == {
-        "kind": "stall", "seat": 2, "detail": "no answer within 0.1 s"}
+    assert verdict_of(room) == Verdict("stall", 2, "no answer within 0.1 s")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -29,6 +30,8 @@ PACED = """try {
 SMALLEST_DESK = 500
 """Windows whose shorter side has fewer pixels are those of phones, with touch."""
 Size = tuple[int, int]
+Visit = Callable[..., Page]
+"""The fixture `visit` of the tests of the page."""
 expect.set_options(timeout=1000 * TIMEOUT)
 
 

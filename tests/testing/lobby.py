@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+from polyversi.gameplay.verdict import Verdict
 from polyversi.server.bots import BotFolder
 from polyversi.server.connection import LINGER
 from polyversi.server.guest import Guest
@@ -67,6 +68,13 @@ def visit(room: Room, token: str = "", name: str = "Ann") -> Wire:
     wire.say(Hello(name, token=token))
     wire.task = asyncio.create_task(Guest(room, wire).serve())
     return wire
+
+
+def verdict_of(room: Room) -> Verdict:
+    """How a game ended that is over."""
+    result = room.summary().result
+    assert result is not None
+    return result.verdict
 
 
 @asynccontextmanager

@@ -14,17 +14,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 import polyversi
 from polyversi.contest import formats
 from polyversi.contest.export import EVERY_GAME
-from polyversi.engines.puzzles import LABELS as PUZZLES
+from polyversi.engines import puzzles
 from polyversi.engines.reasons import TEXTS as REASONS
 from polyversi.games.variants import VARIANTS, game
+from polyversi.protocols.check import STEPS
 from polyversi.records import offered_formats
 from polyversi.server.bots import BotFolder
 from polyversi.server.catalogue import description, families, map_tiles, players
 from polyversi.server.catalogue import texts as openable
-from polyversi.server.rulebook import rulebook
+from polyversi.server.rulebook import Rulebook, rulebook
+from polyversi.site.checking import RUNS_HERE
 from polyversi.site.languages import LANGUAGES
 from polyversi.site.roles import Role, roles_of
 
@@ -109,16 +113,19 @@ def catalogue_texts() -> set[str]:
     games = [game(variant.example) for variant in VARIANTS.values()]
     described = [description(one) for one in games]
     computers = [players(one, BotFolder(None)) for one in games]
-    named = [one for plain in described for one in (*plain["tiles"], *plain["plan"]["seats"])]
-    names = {one["name"] for one in (*map_tiles(), *named)} | {f"seat {seat}" for seat in range(1, 9)}
-    names |= {*PUZZLES.values(), *map(str, roles_of(Role.ORGANISER))}
+    names = {one.name for one in (*map_tiles(), *(tile for plain in described for tile in plain.tiles))}
+    names |= {seat["name"] for plain in described for seat in plain.plan["seats"]}
+    names |= {f"seat {seat}" for seat in range(1, 9)}
+    names |= {*puzzles.LABELS.values(), *puzzles.TASKS.values(), *puzzles.TASKS_FOR_FEWEST.values()}
+    names |= {*puzzles.FAILURES.values(), *map(str, roles_of(Role.ORGANISER))}
     names |= {f"Games ({one.label})" for one in offered_formats().values() if one.name != EVERY_GAME}
-    names |= set(openable()["pasted"])
+    names |= {*openable().pasted, *STEPS.values(), RUNS_HERE.text}
     names |= {language.label for language in LANGUAGES.values()}
-    return names.union(REASONS, _read([families(), described, computers, rules_told(), formats.choices()]))
+    told = msgspec.to_builtins([families(), described, computers, rules_told(), formats.choices()])
+    return names.union(REASONS, _read(told))
 
 
-def rules_told() -> list[dict[str, Any]]:
+def rules_told() -> list[Rulebook]:
     """The rules of games that have every sentence between them."""
     offered = [one.example for variant in VARIANTS.values() for one in variant.family.gallery() or (variant,)]
     return [rulebook(game(spec)) for spec in (*offered, *RULES)]
@@ -132,7 +139,7 @@ def _read(data: Any) -> Iterator[str]:
     elif isinstance(data, dict):
         for name, value in data.items():
             is_read = name in READ and not (name == "choices" and data.get("words"))
-            for one in value if isinstance(value, list) else [value]:
+            for one in value if isinstance(value, list | tuple) else [value]:
                 if isinstance(one, str) and is_read and re.search("[^\\W\\d]", one):
                     yield one
             yield from _read(value)

@@ -27,6 +27,16 @@ import sys
 for line in sys.stdin:
     print(json.dumps({"move": json.loads(line)["moves"][0]}), flush=True)
 """
+RELEASE = "go"
+HELD = f"""
+import os
+import time
+
+def wait():
+    while not os.path.exists("{RELEASE}"):
+        time.sleep(0.05)
+""" + FIRST_MOVE.replace("in sys.stdin:", "in sys.stdin:\n    wait()")
+"""Answers nothing before `release`; its ladder needs a limit that is never reached."""
 JAVASCRIPT = """
 require("readline").createInterface({ input: process.stdin }).on("line", (line) =>
   console.log(JSON.stringify({ move: JSON.parse(line).moves[0] })));
@@ -37,6 +47,11 @@ id = "othello"
 variant = "othello-4"
 limit = "seconds=20,bank=180"
 """
+
+
+def release(file: SiteFile, bot: str) -> None:
+    """Lets the first version of a bot that is held answer from now on."""
+    (file.uploads / bot / "1" / RELEASE).touch()
 
 
 def zoo_bot(flag: str) -> str:

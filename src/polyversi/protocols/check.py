@@ -19,6 +19,7 @@ from polyversi.gameplay.seat import LocalSeat, Request, Resign
 from polyversi.gameplay.verdict import SeatFailure
 from polyversi.games.errors import PolyversiError
 from polyversi.games.game import Game
+from polyversi.games.rules import Sentence
 from polyversi.players import Limit, player
 from polyversi.players.hexareversi import stone_moves
 from polyversi.protocols.course import CourseSeat
@@ -34,6 +35,23 @@ EXIT_TIMEOUT = 2.0
 """Seconds in which it must end when its input does."""
 SEARCHED = 300
 """Random games in which a position with a forced pass is looked for."""
+STEPS = {
+    "starts": "starts and waits for a request",
+    "answers": "answers its first request",
+    "positions": "plays legal moves in {positions} positions",
+    "passes": "passes when it must",
+    "lists": "lists exactly the legal moves",
+    "quiet": "writes nothing unasked",
+    "hurries": "keeps a limit of {seconds} s a move",
+    "first": "plays a whole game in the first seat",
+    "last": "plays a whole game in the last seat",
+    "ends": "ends when its input ends",
+    "connects": "connects and sends its group number",
+    "first at a pace": "plays a whole game in the first seat with {seconds} s a move",
+    "last at a pace": "plays a whole game in the last seat with {seconds} s a move",
+    "ends with the game": "ends when the game does",
+}
+"""What the steps are about, for people; a page translates these texts before it fills in the values."""
 
 
 class _FailedError(Exception):
@@ -44,7 +62,8 @@ class _FailedError(Exception):
 class Step:
     """One step of a check, and how it went."""
 
-    name: str
+    title: Sentence
+    """What it is about."""
     fault: str | None = None
     """What went wrong, in a sentence; None when all went well."""
     output: str = ""
@@ -53,6 +72,11 @@ class Step:
     """The end of what it wrote to standard error, also if all went well and it was asked something."""
     is_last: bool = False
     """Whether it leaves nothing to check."""
+
+    @property
+    def name(self) -> str:
+        """What it is about, in English."""
+        return str(self.title)
 
 
 @dataclass
@@ -88,8 +112,8 @@ class Check:
 
     async def step(self, number: int) -> Step:
         """One of the steps, which are numbered from 0 on."""
-        name, work, is_needed = self._steps[number]
-        step = await self._try(name, work)
+        title, work, is_needed = self._steps[number]
+        step = await self._try(title, work)
         is_last = number == self.steps - 1 or (is_needed and step.fault is not None)
         return replace(step, is_last=is_last)
 
@@ -99,49 +123,48 @@ class Check:
         return len(self._steps)
 
     @cached_property
-    def _steps(self) -> list[tuple[str, Work, bool]]:
-        """Names, work, and whether the later steps need it."""
+    def _steps(self) -> list[tuple[Sentence, Work, bool]]:
+        """What they are about, work, and whether the later steps need it."""
         seat, start, last = self.make(), self.game.start(), self.game.seats
-        limit, pace = Limit(seconds=self.seconds), f"{self.short or self.seconds:g} s a move"
+        limit, pace = Limit(seconds=self.seconds), f"{self.short or self.seconds:g}"
         first_request = partial(self._answers, requests=[Request(start, 1, limit, start, ())])
         if not seat.begins_anywhere:
             pause = self.short or self.seconds
             bank = self.limit or Limit(bank=pause, increment=pause)
             return [
-                ("connects and sends its group number", self._begin, True),
-                ("answers its first request", first_request, True),
-                (f"plays a whole game in the first seat with {pace}",
-                 partial(self._plays, number=1, limit=bank), False),
-                (f"plays a whole game in the last seat with {pace}",
-                 partial(self._plays, number=last, limit=bank), False),
-                ("ends when the game does", self._ends_with_the_game, False),
+                (_about("connects"), self._begin, True),
+                (_about("answers"), first_request, True),
+                (_about("first at a pace", seconds=pace), partial(self._plays, number=1, limit=bank), False),
+                (_about("last at a pace", seconds=pace), partial(self._plays, number=last, limit=bank),
+                 False),
+                (_about("ends with the game"), self._ends_with_the_game, False),
             ]
         positions, passes = self._positions(limit), self._forced_passes
         whole = self.limit or limit
-        steps: list[tuple[str, Work, bool]] = [
-            ("starts and waits for a request", self._starts, True),
-            ("answers its first request", first_request, True),
-            (f"plays legal moves in {len(positions)} positions",
+        steps: list[tuple[Sentence, Work, bool]] = [
+            (_about("starts"), self._starts, True),
+            (_about("answers"), first_request, True),
+            (_about("positions", positions=len(positions)),
              partial(self._answers, requests=positions), False),
         ]
         if passes:
-            steps.append(("passes when it must", partial(self._answers, requests=passes), False))
+            steps.append((_about("passes"), partial(self._answers, requests=passes), False))
         if isinstance(seat, CourseSeat):
-            steps.append(("lists exactly the legal moves",
+            steps.append((_about("lists"),
                           partial(self._lists_moves, requests=[*positions, *passes]), False))
         if isinstance(seat, JsonSeat):
-            steps.append(("writes nothing unasked", partial(self._is_quiet, requests=positions[:2]), False))
+            steps.append((_about("quiet"), partial(self._is_quiet, requests=positions[:2]), False))
         if self.short:
             hurried = self._positions(Limit(seconds=self.short))
-            steps.append((f"keeps a limit of {pace}", partial(self._answers, requests=hurried), False))
+            steps.append((_about("hurries", seconds=pace), partial(self._answers, requests=hurried), False))
         return [
             *steps,
-            ("plays a whole game in the first seat", partial(self._plays, number=1, limit=whole), False),
-            ("plays a whole game in the last seat", partial(self._plays, number=last, limit=whole), False),
-            ("ends when its input ends", self._ends, False),
+            (_about("first"), partial(self._plays, number=1, limit=whole), False),
+            (_about("last"), partial(self._plays, number=last, limit=whole), False),
+            (_about("ends"), self._ends, False),
         ]
 
-    async def _try(self, name: str, work: Work) -> Step:
+    async def _try(self, title: Sentence, work: Work) -> Step:
         seat, fault = self.make(), None
         try:
             await work(seat)
@@ -153,9 +176,9 @@ class Check:
             await seat.close()
         output, errors = seat.written
         if fault:
-            return Step(name, fault, output, errors)
+            return Step(title, fault, output, errors)
         # These two end in the middle of a request, so that it may complain without being wrong.
-        return Step(name, errors="" if work in (self._starts, self._ends) else errors)
+        return Step(title, errors="" if work in (self._starts, self._ends) else errors)
 
     async def _begin(self, seat: BotSeat) -> Child:
         await seat.begin(self.game.start(), 1)
@@ -242,6 +265,10 @@ class Check:
         found = (request for request in chain.from_iterable(games)
                  if request.seat == 1 and all(move.is_pass for move in request.state.moves))
         return list(islice(found, 1))
+
+
+def _about(step: str, **values: str | int) -> Sentence:
+    return Sentence(STEPS[step], values)
 
 
 def random_game(game: Game, limit: Limit, coin: random.Random) -> Iterator[Request]:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
 import msgspec
+from msgspec import structs
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -21,6 +22,7 @@ from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.server import catalogue, puzzles, samples
 from polyversi.server.analysis.service import AnalysisService
+from polyversi.server.catalogue_answers import Description
 from polyversi.server.downloads import Renderer, kinds, record_of
 from polyversi.server.limits import ConcurrencyLimit, RateLimit, address_of, is_local, visitor_of
 from polyversi.server.listing import Listing, Wanted
@@ -31,7 +33,9 @@ from polyversi.server.reach import UNKNOWN, Reach
 from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
 from polyversi.server.room import Room
 from polyversi.server.rulebook import rulebook
-from polyversi.server.series import NewSeries, SeriesRegistry
+from polyversi.server.series import SeriesRegistry
+from polyversi.server.series_messages import NewSeries
+from polyversi.server.summaries import GameSummary
 from polyversi.storage.games import Store
 from polyversi.storage.retention import next_to_go, prune, size_of, sizes
 
@@ -56,6 +60,16 @@ class Token(msgspec.Struct, frozen=True):
     """The token of somebody who asks for help."""
 
     token: Short
+
+
+class GameInfo(GameSummary, frozen=True):
+    """A game with the description of what is played."""
+
+    limit: tuple[str, ...]
+    """Of each seat."""
+    next: str
+    """The rematch or the next game of a row, once there is one."""
+    description: Description
 
 
 class Api:
@@ -111,12 +125,7 @@ class Api:
             async with self._once.of("families"):
                 await asyncio.to_thread(catalogue.families)
             self._has_families = True
-        return json_response({
-            "families": catalogue.families(), "featured": catalogue.featured(),
-            "tiles": catalogue.map_tiles(), "players": catalogue.player_labels(self._lobby.bots),
-            "quiet_options": catalogue.quiet_options(), "arena": catalogue.ARENA,
-            "texts": catalogue.texts(),
-        })
+        return json_response(catalogue.catalogue(self._lobby.bots))
 
     async def players(self, request: Request) -> Response:
         """Who plays a game."""
@@ -164,8 +173,9 @@ class Api:
         """A game in a few words, with the description of what is played."""
         room = await self._room(request)
         description = await self._work(request, catalogue.description, room.game, room.stored.colours)
-        more = {"limit": list(room.stored.limits), "next": room.stored.following, "description": description}
-        return json_response(room.summary() | more)
+        return json_response(GameInfo(
+            **structs.asdict(room.summary()), limit=room.stored.limits, next=room.stored.following,
+            description=description))
 
     async def rules(self, request: Request) -> Response:
         """The rules of a game that can be played, in words and examples."""

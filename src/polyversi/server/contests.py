@@ -9,7 +9,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -26,6 +25,7 @@ from polyversi.server.downloads import past_game
 from polyversi.server.limits import ConcurrencyLimit
 from polyversi.server.lobby import Lobby
 from polyversi.server.responses import HttpError
+from polyversi.server.summaries import ListedGame
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.errors import DamagedError
 from polyversi.storage.stored import StoredGame
@@ -129,11 +129,11 @@ def encoded(data: bytes) -> Response:
     return Response(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
 
-def playing(lobby: Lobby, event: str) -> list[dict[str, Any]]:
+def playing(lobby: Lobby, event: str) -> list[ListedGame]:
     """The games of an event that are shown while they are played, for little boards."""
     rooms = [room for id, room in lobby.rooms.items() if id.startswith(f"{event}.")]
     rooms.sort(key=lambda room: room.stored.created)
-    return [room.summary() | {"changed": room.changed, "rounds": None} for room in rooms[:MAX_PLAYING]]
+    return [room.listed() for room in rooms[:MAX_PLAYING]]
 
 
 def contest_game(

@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, cast, get_args
 
+import msgspec
+from msgspec import Struct
+
 from polyversi.games.errors import PolyversiError, VariantError
 from polyversi.games.variants import find, variant_label
 from polyversi.server.lobby import Lobby
 from polyversi.server.room import Room
 from polyversi.server.series import SeriesRegistry
-from polyversi.server.summaries import Json, listed
+from polyversi.server.series_messages import SeriesStanding
+from polyversi.server.summaries import ListedGame, listed, summary_of
 from polyversi.storage.games import Chosen, PageCursor, StoredGame, StoredSeries
 
 PAGE = 24
@@ -87,6 +91,21 @@ def _kind(spec: str) -> tuple[str, str]:
         return spec, ""
 
 
+class GameList(Struct, frozen=True):
+    """A part of the list."""
+
+    running: list[ListedGame]
+    count: int
+    """How many there are of those that are `running`."""
+    quiet: int
+    """How many games have had no event for a while."""
+    recent: list[ListedGame]
+    after: str
+    """Where the list of those that are over goes on; empty at its end."""
+    damaged: int
+    """Stored games that cannot be read."""
+
+
 @dataclass
 class Listing:
     """The list of games over a lobby and its series."""
@@ -94,14 +113,14 @@ class Listing:
     lobby: Lobby
     series: SeriesRegistry
 
-    async def page(self, wanted: Wanted) -> Json:
+    async def page(self, wanted: Wanted) -> GameList:
         """The games that are wanted, and what visitors should know of the store.
 
         Of a series there is one entry, with the game of its round and how the series stands. Games of people
         come first among those that go on.
         """
         going, quiet = self._open(wanted)
-        over: list[Json] = []
+        over: list[ListedGame] = []
         place = None
         if wanted.state in ("", "over"):
             shown = frozenset(room.stored.series for room in going if room.stored.series)
@@ -111,14 +130,14 @@ class Listing:
             over = await self._entries(games)
         self.lobby.report_damage()
         listed = {"": going, "running": going, "quiet": quiet, "over": []}[wanted.state]
-        return {
-            "running": [self._entry(room) for room in listed[:wanted.running]],
-            "count": len(listed),
-            "quiet": len(quiet),
-            "recent": over,
-            "after": f"{place.ended!r} {place.id}" if place else "",
-            "damaged": len(self.lobby.store.damaged),
-        }
+        return GameList(
+            running=[self._entry(room) for room in listed[:wanted.running]],
+            count=len(listed),
+            quiet=len(quiet),
+            recent=over,
+            after=f"{place.ended!r} {place.id}" if place else "",
+            damaged=len(self.lobby.store.damaged),
+        )
 
     def _open(self, wanted: Wanted) -> tuple[list[Room], list[Room]]:
         """The games that are not over: those in which something happens, and those in which nothing does."""
@@ -130,32 +149,31 @@ class Listing:
         going = [room for room in fitting if is_going_on(room, now)]
         return going, [room for room in fitting if not is_going_on(room, now)]
 
-    def _entry(self, room: Room) -> Json:
+    def _entry(self, room: Room) -> ListedGame:
         series = self.series.known(room.stored.series)
-        rounds = series.standing() if series else None
-        return room.summary() | {"changed": room.changed, "rounds": rounds}
+        return room.listed(series.standing() if series else None)
 
-    async def _entries(self, games: Iterable[StoredGame]) -> list[Json]:
+    async def _entries(self, games: Iterable[StoredGame]) -> list[ListedGame]:
         """The entries of games that are over."""
         games = list(games)
         ids = {game.series for game in games if game.series}
         series = await asyncio.to_thread(self.lobby.store.several_series, ids) if ids else {}
-        return [listed(game, game.summary) | {"changed": game.ended, "rounds": self._rounds(game, series)}
+        return [listed(summary_of(game, game.summary), game.ended, self._rounds(game, series))
                 for game in games]
 
-    def _rounds(self, game: StoredGame, series: Mapping[str, StoredSeries]) -> Json | None:
+    def _rounds(self, game: StoredGame, series: Mapping[str, StoredSeries]) -> SeriesStanding | None:
         """How the series of a game that is over stands; the store may not have the last of it yet."""
         known = self.series.known(game.series)
         return known.standing() if known else _stored_rounds(game, series.get(game.series))
 
 
-def _stored_rounds(game: StoredGame, found: StoredSeries | None) -> Json | None:
+def _stored_rounds(game: StoredGame, found: StoredSeries | None) -> SeriesStanding | None:
     """How the series of a game stands, as far as that is stored."""
     if found is None:
         return None
     settings = found.settings
     stored = {"players": settings["wanted"]["players"], "phase": settings["phase"], "round": game.number}
-    return {"id": found.id, **stored, **settings.get("standing", {})}
+    return msgspec.convert({"id": found.id, **stored, **settings.get("standing", {})}, SeriesStanding)
 
 
 def is_going_on(room: Room, now: float) -> bool:

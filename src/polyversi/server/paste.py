@@ -63,7 +63,7 @@ def _sentence(text: str, error: PolyversiError) -> str:
     is_known = "known formats" not in said and any(character in text for character in "{(;-.0123456789")
     if is_known:
         return shorten(printable(said), 300)
-    *others, last = catalogue.texts()["pasted"]
+    *others, last = catalogue.texts().pasted
     return f"this is neither a game, a position nor a map; paste {', '.join(others)} or {last}"
 
 
@@ -133,7 +133,7 @@ def _read(line: str, game: Game) -> State | None:
 @lru_cache(maxsize=1)
 def _specs() -> tuple[str, ...]:
     """The games of the catalogue in its order."""
-    return tuple(variant["spec"] for family in catalogue.families() for variant in family["variants"])
+    return tuple(variant.spec for family in catalogue.families() for variant in family.variants)
 
 
 def to_json(pasted: Pasted) -> dict[str, object]:

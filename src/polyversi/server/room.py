@@ -38,7 +38,8 @@ from polyversi.server.messages import (
 from polyversi.server.new_game import GUEST
 from polyversi.server.offers import Offers
 from polyversi.server.packed_lines import PackedLines
-from polyversi.server.summaries import listed, listed_moves, summed_up
+from polyversi.server.series_messages import SeriesStanding
+from polyversi.server.summaries import GameSummary, ListedGame, listed, listed_moves, summary_of, summed_up
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.server.turns import Attendance
 from polyversi.storage.stored import StoredGame
@@ -170,9 +171,13 @@ class Room:
         """The state after the last event that is stored."""
         return self.log.state
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self) -> GameSummary:
         """The game in a few words, for lists."""
-        return listed(self.stored, summed_up(self.log, self.stored.summary))
+        return summary_of(self.stored, summed_up(self.log, self.stored.summary))
+
+    def listed(self, rounds: SeriesStanding | None = None) -> ListedGame:
+        """The game as an entry of a list, perhaps one that stands for its whole series."""
+        return listed(self.summary(), self.changed, rounds)
 
     def holds(self, token: str) -> tuple[int, ...]:
         """The seats that a token is good for."""

@@ -8,10 +8,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakSet, WeakValueDictionary
 
 import msgspec
+from msgspec import structs
 
 from polyversi.contest.contest import Contest
 from polyversi.contest.match import Match
@@ -21,8 +22,9 @@ from polyversi.games.errors import PlayerError
 from polyversi.games.variants import title
 from polyversi.server.bots import BotFolder
 from polyversi.server.limits import THIS_MACHINE, ConcurrencyLimit, TooManyError, mark_of
-from polyversi.server.new_game import NewGame, NewSeat, Short, chosen_game, marked, prepare
+from polyversi.server.new_game import NewGame, NewSeat, chosen_game, marked, prepare
 from polyversi.server.room import Room
+from polyversi.server.series_messages import Control, NewSeries, Phase, Rounds, SeriesStanding, Winner
 from polyversi.server.tokens import hash_token, new_token
 from polyversi.storage.games import StoredGame, StoredSeries
 from polyversi.storage.stored import PlayedGame
@@ -30,8 +32,6 @@ from polyversi.storage.stored import PlayedGame
 if TYPE_CHECKING:
     from polyversi.server.lobby import Lobby
 
-MAX_DELAY = 60.0
-MAX_ROUNDS = 1_000
 MAX_SERIES = 200
 MAX_SERIES_PER_VISITOR = 4
 IDLE_TIMEOUT = 60.0
@@ -39,34 +39,6 @@ IDLE_TIMEOUT = 60.0
 STOPPED = "it was stopped"
 TEN_GAMES = 10
 """Rounds of a series in which the players change seats after half of them."""
-
-Delay = Annotated[float, msgspec.Meta(ge=0, le=MAX_DELAY)]
-Phase = Literal["ready", "running", "paused", "stopped", "over"]
-
-
-class NewSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a visitor wants to see played."""
-
-    spec: Short
-    players: Annotated[list[Short], msgspec.Meta(min_length=2, max_length=2)]
-    delay: Delay = 1.0
-    """Seconds between two moves."""
-    next_delay: Delay | None = None
-    """The same from the second round on; None changes nothing."""
-    rounds: Annotated[int, msgspec.Meta(ge=1, le=MAX_ROUNDS)] = 1
-    tournament: bool = False
-    """Ten games in place of these rounds; stored series and the page's programs know it by this name."""
-
-
-class Control(msgspec.Struct, frozen=True, tag="control", tag_field="type"):
-    """What whoever set a series up does with it."""
-
-    token: Annotated[str, msgspec.Meta(max_length=64)]
-    do: Literal["start", "pause", "step", "stop"] | None = None
-    delay: Delay | None = None
-    """Counts at once."""
-    next_delay: Delay | msgspec.UnsetType | None = msgspec.UNSET
-    """Counts from the next round on; None takes it back."""
 
 
 class Series:
@@ -120,41 +92,42 @@ class Series:
         return self.phase in ("stopped", "over")
 
     @property
-    def winner(self) -> int | Literal["draw"] | None:
+    def winner(self) -> Winner:
         """The player who won more rounds, or `draw`; None until all are played."""
         if not self.contest.is_over:
             return None
         first, second = (score.wins for score in self.contest.standings.scores)
-        return "draw" if first == second else int(second > first)
+        return "draw" if first == second else 1 if second > first else 0
 
-    def standing(self) -> dict[str, Any]:
+    def standing(self) -> SeriesStanding:
         """How the series stands, for lists."""
-        scores = self.contest.standings.scores
-        return {
-            "id": self.id,
-            "players": list(self.settings.players),
-            "phase": self.phase,
-            "round": self.round,
-            "rounds": self.rounds,
-            "wins": [score.wins for score in scores],
-            "stones": [score.stones for score in scores],
-            "draws": scores[0].draws,
-            "winner": self.winner,
-        }
+        players, scores = self.settings.players, self.contest.standings.scores
+        return SeriesStanding(
+            id=self.id,
+            players=(players[0], players[1]),
+            phase=self.phase,
+            round=self.round,
+            rounds=self.rounds,
+            wins=(scores[0].wins, scores[1].wins),
+            stones=(scores[0].stones, scores[1].stones),
+            draws=scores[0].draws,
+            winner=self.winner,
+        )
 
-    def status(self) -> dict[str, Any]:
+    def status(self) -> Rounds:
         """Everything that the arena view shows."""
-        return self.standing() | {
-            "type": "rounds",
-            "spec": self.settings.spec,
-            "title": title(self.settings.spec),
-            "tournament": self.settings.tournament,
-            "delay": self.pace.delay,
-            "next_delay": self.next_delay,
-            "seats": list(self._fixture(max(1, self.round)).seating),
-            "game": self.games[-1] if self.games else None,
-            "games": list(self.games),
-        }
+        first, second = self._fixture(max(1, self.round)).seating
+        return Rounds(
+            **structs.asdict(self.standing()),
+            spec=self.settings.spec,
+            title=title(self.settings.spec),
+            tournament=self.settings.tournament,
+            delay=self.pace.delay,
+            next_delay=self.next_delay,
+            seats=(first, second),
+            game=self.games[-1] if self.games else None,
+            games=list(self.games),
+        )
 
     def watch(self) -> asyncio.Event:
         """An event that is set whenever the status has changed, as long as somebody keeps it."""
@@ -280,7 +253,7 @@ class Series:
 
     def _changed(self) -> None:
         settings = _stored_settings(self.settings, self.visitor, self.phase, self.pace.delay,
-                                    self.next_delay) | {"standing": self.standing()}
+                                    self.next_delay) | {"standing": msgspec.to_builtins(self.standing())}
         is_open = not self.is_done
         self._lobby.write_queue.submit(
             lambda tx: tx.change_series(self.id, settings=settings, is_open=is_open), lambda: None)
@@ -357,7 +330,7 @@ class SeriesRegistry:
         """The series of that id, if it is not done."""
         return self._series.get(name)
 
-    def listed(self) -> list[dict[str, Any]]:
+    def listed(self) -> list[Rounds]:
         """What the arena view shows of the series that are not done, newest first."""
         return [series.status() for series in self.open()]
 

@@ -18,7 +18,8 @@ from polyversi.server.lobby import Lobby
 from polyversi.server.messages import ErrorMessage, encode
 from polyversi.server.responses import DAMAGED, STORE_UNAVAILABLE
 from polyversi.server.room import Room
-from polyversi.server.series import Control, Series, SeriesRegistry
+from polyversi.server.series import Series, SeriesRegistry
+from polyversi.server.series_messages import Control
 from polyversi.server.websocket import WebSocketConnection
 from polyversi.storage.games import DamagedError, StoreError
 

@@ -2,41 +2,78 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import msgspec
+from msgspec import Struct, structs
 
 from polyversi.gameplay.log import GameLog
 from polyversi.games.state import State
 from polyversi.games.variants import title, variant_label
 from polyversi.server.messages import LegalMove
-from polyversi.storage.stored import GameResult, StoredGame, Summary
+from polyversi.server.series_messages import SeriesStanding
+from polyversi.storage.stored import GameResult, Phase, SeatKind, StoredGame, Summary
 
-Json = dict[str, Any]
 MAX_CELLS = 20_000
 """Cells that one list of moves names; what further moves would turn is told when somebody wants to know."""
 
 
-def listed(stored: StoredGame, summary: Summary) -> Json:
+class GameSummary(Struct, frozen=True):
+    """A game in a list."""
+
+    id: str
+    spec: str
+    title: str
+    variant: str
+    """What the variant is called."""
+    has_map: bool
+    """Whether it is on a map of somebody's own."""
+    players: list[str]
+    kinds: list[SeatKind]
+    phase: Phase
+    created: float
+    ended: float | None
+    series: str
+    """The series it belongs to, or nothing."""
+    colours: str
+    """Other looks of the stones than the board's own."""
+    position: str
+    plies: int
+    scores: tuple[int, ...]
+    result: GameResult | None
+
+
+def summary_of(stored: StoredGame, summary: Summary) -> GameSummary:
     """A game in a list, with what is known of the way it went."""
-    return {
-        "id": stored.id,
-        "spec": stored.spec,
-        "title": title(stored.spec),
-        "variant": variant_label(stored.spec),
-        "has_map": bool(stored.map),
-        "players": [seat.name for seat in stored.seats],
-        "kinds": [seat.kind for seat in stored.seats],
-        "phase": stored.phase,
-        "created": stored.created,
-        "ended": stored.ended,
-        "series": stored.series,
-        "colours": stored.colours,
-        "position": summary.position or stored.start,
-        "plies": summary.plies,
-        "scores": list(summary.scores),
-        "result": msgspec.to_builtins(summary.result),
-    }
+    return GameSummary(
+        id=stored.id,
+        spec=stored.spec,
+        title=title(stored.spec),
+        variant=variant_label(stored.spec),
+        has_map=bool(stored.map),
+        players=[seat.name for seat in stored.seats],
+        kinds=[seat.kind for seat in stored.seats],
+        phase=stored.phase,
+        created=stored.created,
+        ended=stored.ended,
+        series=stored.series,
+        colours=stored.colours,
+        position=summary.position or stored.start,
+        plies=summary.plies,
+        scores=summary.scores,
+        result=summary.result,
+    )
+
+
+class ListedGame(GameSummary, frozen=True):
+    """A game in the list, or a series by the game of its round."""
+
+    changed: float | None
+    """When something happened in it last."""
+    rounds: SeriesStanding | None
+
+
+def listed(summary: GameSummary, changed: float | None, rounds: SeriesStanding | None = None) -> ListedGame:
+    """The entry of a game in a list."""
+    return ListedGame(**structs.asdict(summary), changed=changed, rounds=rounds)
 
 
 def summed_up(log: GameLog, summary: Summary) -> Summary:

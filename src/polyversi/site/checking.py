@@ -21,6 +21,7 @@ from polyversi.gameplay.interrupt import run_interruptibly
 from polyversi.games.errors import PlayerError
 from polyversi.games.game import Game
 from polyversi.games.limit import Limit
+from polyversi.games.rules import Sentence
 from polyversi.games.variants import game
 from polyversi.protocols.check import Check, Step
 from polyversi.protocols.spec import bot_from, sandbox_of
@@ -32,7 +33,7 @@ from polyversi.site.tables import BOTS, VERSIONS
 SECONDS = 5.0
 """Seconds for a move where a ladder's limit says none."""
 MAX_LOSSES = 3
-RUNS_HERE = "can be run here"
+RUNS_HERE = Sentence("can be run here")
 DIED = "the process that checked it ended again and again"
 Submit = Callable[[Callable[[], Any]], Future[Any]]
 """Has something done by a worker."""
@@ -42,11 +43,15 @@ class CheckedStep(msgspec.Struct, frozen=True):
     """A step that is done."""
 
     name: str
+    """What it is about, in English…"""
     fault: str = ""
     """What went wrong, in a sentence; empty when all went well."""
     output: str = ""
     errors: str = ""
     seconds: float = 0.0
+    text: str = ""
+    """…and as a page translates it, before it fills in the values; empty in reports of earlier versions."""
+    values: dict[str, str | int] = {}
 
 
 class Report(msgspec.Struct, frozen=True):
@@ -161,8 +166,9 @@ def _task(bots: Bots, bot: str, number: int, step: int) -> StepTask:
 def _extended(report: Report, done: StepDone, folder: Path) -> Report:
     """A report with one step more."""
     clean = partial(_without_folders, folder=folder)
+    title = done.step.title
     step = CheckedStep(done.step.name, clean(done.step.fault or ""), clean(done.step.output),
-                       clean(done.step.errors), round(done.seconds, 2))
+                       clean(done.step.errors), round(done.seconds, 2), title.text, dict(title.values))
     steps = (*report.steps, step)
     return Report(steps, done.total, done.step.is_last and not any(step.fault for step in steps))
 

@@ -25,7 +25,7 @@ from polyversi.server.connection import NetworkError
 from polyversi.server.messages import Welcome, encode
 from polyversi.server.websocket import Link
 from polyversi.storage.games import Store
-from tests.soak.load.checks import plain, stored_faults
+from tests.soak.load.checks import plain, report, stored_faults
 from tests.soak.load.proxy import Proxy, Rates
 from tests.testing.page_server import Served
 
@@ -244,13 +244,8 @@ def main() -> int:
     console, began = Console(), time.monotonic()
     with tempfile.TemporaryDirectory() as folder, console.status("playing"):
         outcome = endure(Trouble(rates=rates, **asked), Path(folder))
-    for name, count in outcome.counts.items():
-        console.print(f"{count:9,} {name}", highlight=False)
-    console.print(f"{time.monotonic() - began:9,.0f} seconds", highlight=False)
-    for fault in outcome.faults[:20]:
-        console.print(f"fault: {fault}", highlight=False, markup=False)
-    console.print(f"{len(outcome.faults)} faults (seed {asked['seed']})")
-    return 1 if outcome.faults else 0
+    counts = [*outcome.counts.items()]
+    return report(console, counts, time.monotonic() - began, outcome.faults, asked["seed"])
 
 
 if __name__ == "__main__":

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from rich.console import Console
 
 from polyversi.gameplay.events import Event
 from polyversi.server.messages import encode
@@ -60,3 +61,16 @@ def stored_faults(game: str, stored: Iterable[Event], received: Iterable[Json],
                 event["kind"] == "end" and event["data"]["verdict"]["kind"] not in FAIR):
             faults.append(f"game {game} was not decided on the board: {event}")
     return faults
+
+
+def report(
+    console: Console, counts: Iterable[tuple[str, int]], seconds: float, faults: Sequence[str], seed: int
+) -> int:
+    """Prints what was counted and found; the exit status."""
+    for name, count in counts:
+        console.print(f"{count:9,} {name}", highlight=False)
+    console.print(f"{seconds:9,.0f} seconds", highlight=False)
+    for fault in faults[:20]:
+        console.print(f"fault: {fault}", highlight=False, markup=False)
+    console.print(f"{len(faults)} faults (seed {seed})")
+    return 1 if faults else 0

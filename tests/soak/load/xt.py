@@ -27,6 +27,7 @@ from polyversi.server.xt.server import ServerMap, ServerObserver, XtPlan, XtServ
 from tests import reference as ref
 from tests.soak.fuzz.mutation import mutated
 from tests.soak.fuzz.parsers import PARSERS
+from tests.soak.load.checks import report
 from tests.soak.load.measuring import MIB
 from tests.soak.load.mischief import DEEDS, NUISANCES, Hostile, small_chart
 from tests.testing.xt_clients import Client, Line
@@ -343,15 +344,9 @@ def main() -> int:
     console, began, memory = Console(), time.monotonic(), resident()
     with console.status("playing"):
         outcome = asyncio.run(endure(trouble))
-    for name, count in sorted(outcome.counts.items()):
-        console.print(f"{count:9,} {name}", highlight=False)
-    console.print(f"{memory / MIB:9,.0f} MiB of memory at the start", highlight=False)
-    console.print(f"{resident() / MIB:9,.0f} MiB of memory at the end", highlight=False)
-    console.print(f"{time.monotonic() - began:9,.0f} seconds", highlight=False)
-    for fault in outcome.faults[:20]:
-        console.print(f"fault: {fault}", highlight=False, markup=False)
-    console.print(f"{len(outcome.faults)} faults (seed {trouble.seed})")
-    return 1 if outcome.faults else 0
+    counts = [*sorted(outcome.counts.items()), ("MiB of memory at the start", round(memory / MIB)),
+              ("MiB of memory at the end", round(resident() / MIB))]
+    return report(console, counts, time.monotonic() - began, outcome.faults, trouble.seed)
 
 
 if __name__ == "__main__":

@@ -18,12 +18,6 @@ from polyversi.games.state import State
 from polyversi.games.tiles import EMPTY
 from polyversi.games.variants import title
 
-TASKS = {
-    "win": "find the only move with which {seat} wins",
-    "best": "find the best move of {seat}",
-    "wipeout": "find the only move with which {seat} takes every stone of the other side",
-}
-TASKS_FOR_FEWEST = TASKS | {"wipeout": "find the only move with which {seat} gets rid of all its stones"}
 HELP = """\
   moves      lists the legal moves
   solution   shows the solution
@@ -47,18 +41,6 @@ def kinds_table(puzzles: Sequence[Puzzle]) -> Table:
         row = [counts[kind, grade] for grade in GRADES]
         table.add_row(kind, *map(str, row), str(sum(row)))
     return table
-
-
-def task(puzzle: Puzzle) -> str:
-    """What is to be found, in a line.
-
-    >>> import polyversi as pv
-    >>> puzzle = pv.puzzles("othello", kind="win", grade=1)[0]
-    >>> task(puzzle).startswith("find the only move with which ")
-    True
-    """
-    tasks = TASKS_FOR_FEWEST if puzzle.game.definition.goal == "fewest" else TASKS
-    return tasks[puzzle.kind].format(seat=seat_name(puzzle.game, puzzle.state.next_seat))
 
 
 def outcome(puzzle: Puzzle, value: int) -> str:
@@ -86,7 +68,7 @@ class PuzzleView:
         name = f"{title(puzzle.game.spec)}, puzzle {puzzle.id}"
         self._console.print(f"{name}, grade {puzzle.grade} of {GRADES[-1]}", style="bold")
         self._draw(puzzle.state)
-        self._console.print(task(puzzle))
+        self._console.print(puzzle.task.format(seat=seat_name(puzzle.game, puzzle.state.next_seat)))
 
     def show_solution(self) -> None:
         """The right moves, the line to the end of the game, and what all moves are worth."""

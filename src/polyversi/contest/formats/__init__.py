@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
+
+from msgspec import Struct
 
 from polyversi.contest.formats.format import MAX_OPTION, Format
 from polyversi.contest.formats.gauntlet import Gauntlet
@@ -16,7 +18,7 @@ from polyversi.games.board import shorten
 from polyversi.games.errors import PlayerError
 from polyversi.games.registry import nearest
 
-__all__ = ["FORMATS", "Format", "choices", "format_from", "summary"]
+__all__ = ["FORMATS", "Format", "FormatChoice", "choices", "format_from", "summary"]
 
 FORMATS: dict[str, type[Format]] = {
     cls.name: cls for cls in (RoundRobin, Gauntlet, Swiss, KnockOut, Ladder, TenGames)
@@ -44,17 +46,35 @@ def format_from(name: str, options: Mapping[str, int]) -> Format:
     return cls(**options)
 
 
-def choices() -> list[dict[str, Any]]:
+class FormatOption(Struct, frozen=True):
+    """An option of a format, for a form."""
+
+    name: str
+    label: str
+    default: int
+    low: int
+    high: int
+
+
+class FormatChoice(Struct, frozen=True):
+    """A format with its options, for a form."""
+
+    name: str
+    label: str
+    options: list[FormatOption]
+
+
+def choices() -> list[FormatChoice]:
     """Every format with its options, for a form.
 
-    >>> [one["label"] for one in choices()][:2], choices()[1]["options"][0]["label"]
+    >>> [one.label for one in choices()][:2], choices()[1].options[0].label
     (['Round robin', 'Gauntlet'], 'Challengers')
     """
     return [
-        {"name": name, "label": cls.label,
-         "options": [{"name": field.name, "label": field.metadata["label"], "default": field.default,
-                      "low": field.metadata["minimum"], "high": MAX_OPTION}
-                     for field in dataclasses.fields(cls)]}
+        FormatChoice(name, cls.label, [
+            FormatOption(field.name, field.metadata["label"], cast("int", field.default),
+                         field.metadata["minimum"], MAX_OPTION)
+            for field in dataclasses.fields(cls)])
         for name, cls in FORMATS.items()
     ]
 

@@ -22,6 +22,19 @@ KINDS: dict[Kind, str] = {
 """What there is to find, by the name of the kind."""
 LABELS: dict[Kind, str] = {"win": "Winning move", "best": "Best move", "wipeout": "Wipe-out"}
 """What lists call the kinds."""
+TASKS: dict[Kind, str] = {
+    "win": "Find the only move with which {seat} wins.",
+    "best": "Find the best move of {seat}.",
+    "wipeout": "Find the only move with which {seat} takes every stone of the other side.",
+}
+"""What is to be done, with a place for the seat's name."""
+TASKS_FOR_FEWEST = TASKS | {"wipeout": "Find the only move with which {seat} gets rid of all its stones."}
+FAILURES: dict[Kind, str] = {
+    "win": "{move} does not win.",
+    "best": "There is a better move than {move}.",
+    "wipeout": "{move} does not force a wipe-out.",
+}
+"""What is wrong with another move."""
 MARGIN = 4
 """By how many stones the first move of a `best` puzzle is better than the second-best."""
 MIN_CHOICES = 3
@@ -132,6 +145,12 @@ class Puzzle:
     def grade(self) -> int:
         """How hard it is, from 1 to 5: see `grade_of`."""
         return grade_of(self.plies, self.lure, len(self.steps))
+
+    @property
+    def task(self) -> str:
+        """What is to be done, with a place for the name of the `{seat}` that moves."""
+        tasks = TASKS_FOR_FEWEST if self.game.definition.goal == "fewest" else TASKS
+        return tasks[self.kind]
 
     @property
     def is_wipeout(self) -> bool:

@@ -57,13 +57,27 @@ export function post(path, data, method = "POST") {
 
 /** @type {Promise<Catalogue>|null} */
 let catalogue = null;
+/** The same once it has arrived. @type {import("./html.js").Signal<Catalogue|null>} */
+const arrived = signal(null);
 
 /** What there is to play, requested once; where the first view needs it, the document has requested it already. */
 export function loadCatalogue() {
-  catalogue ??= answerOf(fetch("/api/variants"));
+  catalogue ??= answerOf(fetch("/api/variants")).then((/** @type {Catalogue} */ found) => {
+    arrived.value = found;
+    return found;
+  });
   catalogue.catch(() => { catalogue = null; });
   return catalogue;
 }
+
+/** What there is to play; null until it has arrived. @returns {Catalogue|null} */
+export function useCatalogue() {
+  useEffect(() => { loadCatalogue().catch(() => {}); }, []);
+  return arrived.value;
+}
+
+/** The time limits that are offered, in words; none until the catalogue has arrived. @returns {Record<string, string>} */
+export const limitChoices = () => Object.fromEntries((arrived.value?.limits ?? []).map((limit) => [limit, common.limitName(limit)]));
 
 /** All variants, each with its family. @returns {Promise<Variant[]>} */
 export async function allVariants() {

@@ -6,17 +6,9 @@ import { effect, signal } from "./html.js";
 import { go, route } from "./router.js";
 
 /** @import { Signal } from "./html.js" */
+/** @import { FromLobby, LobbyMessage, NewChallenge, RunningGame } from "./messages.js" */
 
-/**
- * @typedef {{id: string, name: string, rating: {value: number, error: number}|null, is_here: boolean, opponent: string,
- *   spec: string, title: string, limit: string, is_rated: boolean, is_quick: boolean, seats: number, joined: string[],
- *   phase: "open"|"declined", created: number, expires: number}} Challenge
- * @typedef {{id: string, title: string, is_rated: boolean, created: number, players: string[]}} RunningGame
- * @typedef {{open: Challenge[], incoming: Challenge[], own: Challenge[], games: RunningGame[]}} Lobby
- * @typedef {{spec: string, limit: string, is_rated: boolean, opponent: string, is_quick: boolean}} Wanted
- */
-
-/** What the server told last; null before. @type {Signal<Lobby|null>} */
+/** What the server told last; null before. @type {Signal<LobbyMessage|null>} */
 export const lobby = signal(null);
 
 /** A game of this person that began while another view was shown. @type {Signal<RunningGame|null>} */
@@ -45,7 +37,7 @@ function notice(/** @type {RunningGame[]} */ games) {
 function connect() {
   const made = new Connection("/api/site/lobby/socket", {
     opened: () => {},
-    received: (/** @type {{type: string} & Lobby} */ message) => {
+    received: (/** @type {FromLobby} */ message) => {
       if (message.type !== "lobby") return;
       lobby.value = message;
       notice(message.games);
@@ -75,7 +67,7 @@ export const mayPlay = () => isAtLeast("member");
 /** Does something about a challenge and goes to the game that may come of it. @type {(id: string, what: "accept"|"decline"|"withdraw") => Promise<void>} */
 export const answer = (id, what) => follow(`/api/site/challenges/${encodeURIComponent(id)}/${what}`, {});
 
-/** Makes a challenge, or accepts what fits. @param {Wanted} wanted */
+/** Makes a challenge, or accepts what fits. @param {NewChallenge} wanted */
 export const challenge = (wanted) => follow("/api/site/challenges", wanted);
 
 /** @type {(path: string, data: object) => Promise<void>} */

@@ -1,12 +1,11 @@
 /** Starts the page: header, navigation, keyboard help, and the view that the address names. */
-import { AccountLinks } from "../components/account-links.js";
 import { Icon, IconButton } from "../components/icons.js";
 import { PasteDialog, startPasting } from "../components/open-record.js";
 import { Alert } from "../components/page.js";
 import { RulesDialog } from "../components/rules.js";
-import { StoreNotice } from "../components/store-notice.js";
-import { loadAccount } from "./account.js";
+import { account, isAccountKnown, isAtLeast, loadAccount } from "./account.js";
 import { announce } from "./announcer.js";
+import { get, isStoreWaiting } from "./api.js";
 import { isTyping, useTitle } from "./dom.js";
 import { canPlay, site } from "./features.js";
 import { effect, html, render, useEffect, useLayoutEffect, useRef, useSignal } from "./html.js";
@@ -99,6 +98,21 @@ const LOGO = /** @type {HTMLLinkElement|null} */ (document.querySelector('link[r
 /** Pixels of the navigation's end that are faded. */
 const SPARE = 24;
 
+/** The way to one's own account, or to signing in. @param {{current: (view: string) => "page"|undefined}} props */
+function AccountLinks({ current }) {
+  if (!isAccountKnown.value) return null;
+  if (!account.value) {
+    return html`<a class="button" href="/sign-in" aria-current=${current("sign-in")}>${t("Sign in")}</a>`;
+  }
+  const { name } = account.value;
+  const isHere = route.value.view === "people" && route.value.params.id === name;
+  return html`
+    ${isAtLeast("organiser") ? html`<a class="button quiet wide-only" href="/organise" aria-current=${current("organise")}>
+      ${t("Organise")}</a>` : null}
+    <a class="button quiet account-link" href=${`/people/${encodeURIComponent(name)}`}
+      aria-current=${isHere ? "page" : undefined} title=${t("Your profile")}><${Icon} name="person" /><bdi class="account-name">${name}</bdi></a>`;
+}
+
 function Header() {
   const { view } = route.value;
   /** @param {string} name */
@@ -128,6 +142,21 @@ function Header() {
         aria-label=${t("Settings")} title=${t("Settings")}><${Icon} name="sliders" /></a>
     </div>
   </header>`;
+}
+
+/** Milliseconds after which the server is asked whether it can store games again. */
+const STORE_AGAIN = 5_000;
+
+/** Says on every view that the server cannot store anything, until it can again. */
+function StoreNotice() {
+  const isWaiting = isStoreWaiting.value;
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    const timer = setInterval(() => get("/api/games").catch(() => {}), STORE_AGAIN);    // every answer says how it is
+    return () => clearInterval(timer);
+  }, [isWaiting]);
+  return isWaiting && html`<${Alert} look="shell-notice"
+    text=${t("The server cannot store anything just now, so no new game can begin. Running games wait; no move is lost.")} />`;
 }
 
 /** The view of the address, loaded when needed. */

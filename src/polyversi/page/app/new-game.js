@@ -30,7 +30,7 @@ export function offeredValues(player) {
 }
 
 /** Keeps the level of a player for the next game. @type {(player: string, level: string) => void} */
-export function rememberLevel(player, level) {
+function rememberLevel(player, level) {
   save("levels", { ...load("levels"), [player]: Number(level) });
 }
 

@@ -32,9 +32,9 @@ export const BOARD_THEMES = /** @type {const} */ (["own", "felt", "wood", "sand"
 /** How stones are made. */
 export const STONES = /** @type {const} */ (["domed", "flat", "glass", "turned", "coin"]);
 /** How large the names of columns and rows are. */
-export const COORDINATES = /** @type {const} */ (["none", "small", "large"]);
+const COORDINATES = /** @type {const} */ (["none", "small", "large"]);
 /** How quickly moves that others have made are shown. */
-export const PACES = /** @type {const} */ (["instant", "calm", "slow"]);
+const PACES = /** @type {const} */ (["instant", "calm", "slow"]);
 
 /** The colours of the page. */
 export const theme = chosen("theme", THEMES, "system");

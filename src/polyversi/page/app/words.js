@@ -1,11 +1,6 @@
 /** The texts that several views share. */
 import { number, plural, t } from "./i18n.js";
 
-/** The time limits that are offered. */
-const LIMITS = [
-  "none", "bank=180,increment=2", "bank=300", "bank=600,increment=5", "bank=1800", "seconds=5", "seconds=30",
-];
-
 /** The values of a time limit by name: "bank=300,increment=2". @param {string} limit */
 export const limitFields = (limit) => Object.fromEntries(limit.split(",").map((field) => field.split("=", 2)));
 
@@ -50,8 +45,6 @@ export const common = {
   limitName,
   /** A rating with its error: "1650 ± 120". @type {(rating: number, error: number) => string} */
   rating: (rating, error) => `${number(Math.round(rating), { useGrouping: false })} ± ${number(Math.round(error))}`,
-  /** @returns {Record<string, string>} */
-  get limits() { return Object.fromEntries(LIMITS.map((limit) => [limit, limitName(limit)])); },
 
   name: "Polyversi",
   get guest() { return t("Guest"); },

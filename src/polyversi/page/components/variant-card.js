@@ -8,7 +8,7 @@ import { plural, t } from "../app/i18n.js";
 export const pictureOf = (spec, at = "start") => `/api/picture.svg?spec=${encodeURIComponent(spec)}${at === "middle" ? "&at=middle" : ""}`;
 
 /** How many can play: "2 players", "2 to 8 players". @param {Variant} variant */
-export function seatsText({ seat_choices: choices }) {
+function seatsText({ seat_choices: choices }) {
   const counts = Object.keys(choices).map(Number);
   const [fewest, most] = [Math.min(...counts), Math.max(...counts)];
   if (fewest === most) return plural(most, "{count} player", "{count} players");

@@ -11,9 +11,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
-from polyversi.contest.formats import choices, summary
+from polyversi.contest.formats import FormatChoice, choices, summary
 from polyversi.gameplay.events import Event
 from polyversi.games.variants import title
+from polyversi.server.catalogue import FIRST
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
@@ -40,6 +41,34 @@ class Release(msgspec.Struct, frozen=True):
     """Whether everybody is to see results."""
 
     is_released: bool
+
+
+class LadderChoice(msgspec.Struct, frozen=True):
+    """A ladder whose bots may take part."""
+
+    id: str
+    title: str
+    variant: str
+    limit: str
+
+
+class BotChoice(msgspec.Struct, frozen=True):
+    """A bot that may take part."""
+
+    id: str
+    name: str
+    owner: str
+    ladder: str
+
+
+class EventChoices(msgspec.Struct, frozen=True):
+    """What the form of an event offers."""
+
+    ladders: list[LadderChoice]
+    bots: list[BotChoice]
+    formats: list[FormatChoice]
+    settings: EventSettings
+    """Those of an event of which nothing was chosen yet."""
 
 
 class EventsPart(Part):
@@ -145,16 +174,16 @@ class EventsPart(Part):
     # For organisers.
 
     async def _choices(self, _: Request, __: Person) -> Response:
-        """What the form offers besides the catalogue: ladders, bots that play, formats."""
-        def work() -> dict[str, Any]:
+        """What the form offers besides the catalogue, and what it begins with."""
+        def work() -> EventChoices:
             settings = self.site.file.settings
-            return {
-                "ladders": [{"id": one.id, "title": one.title, "variant": one.variant, "limit": one.limit}
-                            for one in settings.ladders],
-                "bots": [{"id": bot.id, "name": bot.name, "owner": bot.owner_name, "ladder": bot.ladder}
-                         for bot in self._events.bots.all() if bot.active],
-                "formats": choices(),
-            }
+            return EventChoices(
+                ladders=[LadderChoice(one.id, one.title, one.variant, one.limit) for one in settings.ladders],
+                bots=[BotChoice(bot.id, bot.name, bot.owner_name, bot.ladder)
+                      for bot in self._events.bots.all() if bot.active],
+                formats=choices(),
+                settings=EventSettings(variants=(FIRST,)),
+            )
 
         return json_response(await asyncio.to_thread(work))
 

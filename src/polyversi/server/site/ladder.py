@@ -19,6 +19,7 @@ from polyversi.server.downloads import past_game
 from polyversi.server.limits import RateLimit
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
+from polyversi.server.summaries import ListedGame
 from polyversi.site.bots import Bot
 from polyversi.site.ladder import PAGE, LadderGame, LadderMatch, Ladders, Ranked
 from polyversi.site.ladder_games import GAMES, game_id
@@ -110,11 +111,11 @@ class LadderPart(Part):
             "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy},
         })
 
-    def _playing(self, queue: Sequence[LadderMatch]) -> list[dict[str, Any]]:
+    def _playing(self, queue: Sequence[LadderMatch]) -> list[ListedGame]:
         """The games that are shown while they are played, for little boards."""
         ids = [game_id(match.id, number) for match in queue for number in range(1, GAMES + 1)]
         rooms = [self.site.lobby.rooms[id] for id in ids if id in self.site.lobby.rooms]
-        return [room.summary() | {"changed": room.changed, "rounds": None} for room in rooms[:MAX_PLAYING]]
+        return [room.listed() for room in rooms[:MAX_PLAYING]]
 
     def _queued(self, match: LadderMatch, is_named: bool = True) -> dict[str, Any]:
         ids = [game_id(match.id, number) for number in range(1, GAMES + 1)]

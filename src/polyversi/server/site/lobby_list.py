@@ -8,22 +8,76 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+
+from msgspec import Struct
 
 from polyversi.games.variants import title
-from polyversi.site.challenges import Challenge, Challenges
+from polyversi.site.challenges import Challenge, Challenges, Phase
 from polyversi.site.profiles import names_of
 from polyversi.site.ratings import PlayerRating, RatedGame, ratings_among, running_games
 from polyversi.site.roles import Person
 from polyversi.site.store import SiteStore
 
-Json = dict[str, Any]
 NEWS_SECONDS = 3_600.0
 """How long somebody is told that a challenge was declined."""
 HERE_SECONDS = 20.0
 """Since when somebody must have looked to count as being here."""
 MAX_WINDOWS = 16
 """Connections of a person at the same time."""
+
+
+class ShownRating(Struct, frozen=True):
+    """How strong somebody is just now."""
+
+    value: float
+    error: float
+
+
+class ShownChallenge(Struct, frozen=True):
+    """A challenge with the names of its people."""
+
+    id: str
+    name: str
+    """Of whoever made it."""
+    rating: ShownRating | None
+    is_here: bool
+    opponent: str
+    """Whom it is for; empty for anybody."""
+    spec: str
+    title: str
+    limit: str
+    is_rated: bool
+    is_quick: bool
+    seats: int
+    joined: list[str]
+    phase: Phase
+    created: float
+    expires: float
+
+
+class RunningGame(Struct, frozen=True):
+    """A game that somebody plays."""
+
+    id: str
+    title: str
+    is_rated: bool
+    created: float
+    players: list[str]
+
+
+class ShownLobby(Struct, frozen=True):
+    """What somebody sees of the lobby."""
+
+    open: list[ShownChallenge]
+    """For anybody, from others."""
+    incoming: list[ShownChallenge]
+    """For nobody else."""
+    own: list[ShownChallenge]
+    games: list[RunningGame]
+
+
+class LobbyMessage(ShownLobby, frozen=True, tag="lobby", tag_field="type"):
+    """The same as the socket of the lobby sends it."""
 
 
 @dataclass(frozen=True)
@@ -103,42 +157,41 @@ class LobbyList:
         ratings = ratings_among(self._store, people)
         return _Known(tuple(challenges), tuple(games), names, ratings, frozenset(here))
 
-    def of(self, person: Person) -> Json:
+    def of(self, person: Person) -> ShownLobby:
         """What a person sees."""
         shown = [one for one in self._known.challenges if f"person:{one.person}" in self._known.names]
         is_open = [one for one in shown if one.phase == "open"]
         own = [one for one in shown if person.id in one.people]
-        return {
-            "open": [self._told(one) for one in is_open if not one.wanted.opponent and one not in own],
-            "incoming": [self._told(one) for one in is_open if one.wanted.opponent == person.id],
-            "own": [self._told(one) for one in own if one.phase == "open" or one.person == person.id],
-            "games": [self._game(one) for one in self._known.games if person.player in one.players],
-        }
+        return ShownLobby(
+            open=[self._told(one) for one in is_open if not one.wanted.opponent and one not in own],
+            incoming=[self._told(one) for one in is_open if one.wanted.opponent == person.id],
+            own=[self._told(one) for one in own if one.phase == "open" or one.person == person.id],
+            games=[self._game(one) for one in self._known.games if person.player in one.players],
+        )
 
-    def _told(self, challenge: Challenge) -> Json:
+    def _told(self, challenge: Challenge) -> ShownChallenge:
         wanted, known = challenge.wanted, self._known
         player = f"person:{challenge.person}"
         rating = known.ratings.get((wanted.spec, player))
         now = rating.at(time.time()) if rating else None
-        return {
-            "id": challenge.id,
-            "name": known.names.get(player, ""),
-            "rating": {"value": now.rating, "error": now.error} if now else None,
-            "is_here": challenge.person in known.here,
-            "opponent": known.names.get(f"person:{wanted.opponent}", "") if wanted.opponent else "",
-            "spec": wanted.spec,
-            "title": title(wanted.spec),
-            "limit": wanted.limit,
-            "is_rated": wanted.is_rated,
-            "is_quick": wanted.is_quick,
-            "seats": wanted.seats,
-            "joined": [known.names.get(f"person:{id}", "") for id in challenge.joined],
-            "phase": challenge.phase,
-            "created": challenge.created,
-            "expires": challenge.expires,
-        }
+        return ShownChallenge(
+            id=challenge.id,
+            name=known.names.get(player, ""),
+            rating=ShownRating(now.rating, now.error) if now else None,
+            is_here=challenge.person in known.here,
+            opponent=known.names.get(f"person:{wanted.opponent}", "") if wanted.opponent else "",
+            spec=wanted.spec,
+            title=title(wanted.spec),
+            limit=wanted.limit,
+            is_rated=wanted.is_rated,
+            is_quick=wanted.is_quick,
+            seats=wanted.seats,
+            joined=[known.names.get(f"person:{id}", "") for id in challenge.joined],
+            phase=challenge.phase,
+            created=challenge.created,
+            expires=challenge.expires,
+        )
 
-    def _game(self, game: RatedGame) -> Json:
+    def _game(self, game: RatedGame) -> RunningGame:
         names = [self._known.names.get(player, "") for player in game.players]
-        return {"id": game.id, "title": title(game.pool), "is_rated": game.is_rated, "created": game.created,
-                "players": names}
+        return RunningGame(game.id, title(game.pool), game.is_rated, game.created, names)

@@ -6,11 +6,12 @@ import asyncio
 from contextlib import suppress
 
 import msgspec
+from msgspec import structs
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from polyversi.server.messages import ErrorMessage, encode
 from polyversi.server.site.access import SIGN_IN, Guard
-from polyversi.server.site.lobby_list import LobbyList
+from polyversi.server.site.lobby_list import LobbyList, LobbyMessage
 from polyversi.site.roles import Person
 from polyversi.storage.errors import StoreError
 
@@ -58,7 +59,8 @@ class LobbySocket:
         sent = b""
         asked: Person | None = person
         while asked is not None:
-            seen, lobby = self._list.version, msgspec.json.encode({"type": "lobby", **self._list.of(asked)})
+            seen = self._list.version
+            lobby = msgspec.json.encode(LobbyMessage(*structs.astuple(self._list.of(asked))))
             if lobby != sent:
                 async with asyncio.timeout(SEND_TIMEOUT):
                     await socket.send_text(lobby.decode())

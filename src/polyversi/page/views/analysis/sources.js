@@ -1,5 +1,5 @@
 /** What an analysis begins with: a game, a study, a position, moves, or the start of a variant. */
-import { get, post, Problem } from "../../app/api.js";
+import { get, loadCatalogue, post, Problem } from "../../app/api.js";
 import { analysed } from "../../app/handover.js";
 import { t } from "../../app/i18n.js";
 import { load, save } from "../../app/storage.js";
@@ -54,7 +54,7 @@ export async function sourceOf({ id, query }) {
   const record = handed?.record ? readRecord(handed.record) : null;
   if (record) return withPositions(record, at);
   if (handed) return withPositions(plainRecord(handed.spec ?? "", handed.position, handed.map), at);
-  const spec = query.get("spec") ?? load("analysis.spec") ?? "othello";
+  const spec = query.get("spec") ?? load("analysis.spec") ?? (await loadCatalogue()).variant;
   const moves = (query.get("moves") ?? "").match(MOVE) ?? [];
   const found = await withPositions(plainRecord(spec, query.get("position") ?? "", "", moves), { ply: Infinity, ...at });
   save("analysis.spec", spec);

@@ -12,7 +12,8 @@ import { createSeries } from "./series.js";
 
 /** @import { Option, Paint } from "../../app/types.js" */
 /** @import { Values } from "../../app/specs.js" */
-/** @import { Rounds, Series } from "./series.js" */
+/** @import { Rounds } from "../../app/messages.js" */
+/** @import { Series } from "./series.js" */
 
 /** @param {{paints: Paint[]}} props */
 function SetUp({ paints }) {

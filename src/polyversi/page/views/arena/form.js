@@ -71,7 +71,7 @@ export function loadChoices(onProblem) {
 
 /**
  * Copies the setup of a series into the form, so that the next one starts with the same.
- * @param {import("./series.js").Rounds} running
+ * @param {import("../../app/messages.js").Rounds} running
  */
 export function adopt(running) {
   if (variants.value.length > 0 && running.spec !== spec.peek()) {

@@ -8,7 +8,7 @@ import * as form from "./form.js";
 
 /** @import { Paint, Result, Summary } from "../../app/types.js" */
 /** @import { Scene } from "./board.js" */
-/** @import { Rounds } from "./series.js" */
+/** @import { Rounds } from "../../app/messages.js" */
 
 /** A seat in words. @param {number} at from 0 */
 export const seatName = (at) => (at === 0 ? t("X (red)") : t("Y (blue)"));

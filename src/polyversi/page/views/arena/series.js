@@ -4,38 +4,15 @@ import { Connection } from "../../app/connection.js";
 import { signal } from "../../app/html.js";
 import { load, save } from "../../app/storage.js";
 
-/**
- * @typedef {object} Rounds
- * @property {string} id
- * @property {string} spec
- * @property {string} title
- * @property {[string, string]} players the player chosen for X and the one for Y
- * @property {"ready"|"running"|"paused"|"stopped"|"over"} phase
- * @property {number} round the current round, from 1; 0 before the first
- * @property {number} rounds
- * @property {boolean} tournament
- * @property {number} delay seconds between two moves
- * @property {number|null} next_delay the same from the next round on; null where that changes nothing
- * @property {[number, number]} seats which of the two players has seat 1, and which seat 2
- * @property {[number, number]} wins by player
- * @property {[number, number]} stones by player
- * @property {number} draws
- * @property {0|1|"draw"|null} winner
- * @property {string|null} game the running game
- * @property {string[]} games the games of the rounds so far
- *
- * @typedef {(Rounds & {type: "rounds"})|{type: "error", sentence: string}} SeriesMessage
- * @typedef {{do?: "start"|"pause"|"step"|"stop", delay?: number, next_delay?: number|null}} Control
- * @typedef {{spec: string, players: string[], delay: number, next_delay: number|null, rounds: number,
- *   tournament: boolean}} Setup
- */
+/** @import { FromSeries, NewSeries, Rounds } from "../../app/messages.js" */
+/** @typedef {Omit<import("../../app/messages.js").Control, "type"|"token">} Control */
 
 /** What is still to be sent to a new series. @type {Map<string, Control>} */
 const firstControls = new Map();
 
 /**
  * Sets up a series, whose first control is sent as soon as it is shown, and returns its id.
- * @param {Setup} setup
+ * @param {NewSeries} setup
  * @param {Control} first
  * @returns {Promise<string>}
  */
@@ -62,7 +39,7 @@ export class Series {
     this._waiting = first ? [first] : [];
     this.connection = new Connection(`/api/arena/${encodeURIComponent(id)}/socket`, {
       opened: () => this._waiting.splice(0).forEach((control) => this.control(control)),
-      received: (/** @type {SeriesMessage} */ message) => {
+      received: (/** @type {FromSeries} */ message) => {
         if (message.type === "rounds") this.rounds.value = message;
         this.problem.value = message.type === "error" ? asSentence(message.sentence) : "";
       },

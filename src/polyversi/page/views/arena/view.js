@@ -14,7 +14,7 @@ import { Played, Standings } from "./results.js";
 import { Series } from "./series.js";
 
 /** @import { Params } from "../../app/router.js" */
-/** @import { Rounds } from "./series.js" */
+/** @import { Rounds } from "../../app/messages.js" */
 
 /** @param {string[]} players */
 const against = ([first, second]) => t("{first} against {second}", { first: playerName(first), second: playerName(second) });

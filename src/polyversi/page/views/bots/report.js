@@ -3,9 +3,10 @@ import { asSentence } from "../../app/api.js";
 import { html } from "../../app/html.js";
 import { number, plural, t } from "../../app/i18n.js";
 import { Icon } from "../../components/icons.js";
-import { isUnderWay, stepName } from "./words.js";
+import { isUnderWay } from "./words.js";
 
-/** @import { Phase, Report, Step } from "./words.js" */
+/** @import { CheckedStep } from "../../app/messages.js" */
+/** @import { Phase, Report } from "./words.js" */
 
 /** What a bot wrote last, as text. @param {{title: string, text: string}} props */
 function Written({ title, text }) {
@@ -13,13 +14,13 @@ function Written({ title, text }) {
   return html`<details class="bots-written"><summary>${title}</summary><pre tabindex="0" dir="ltr">${text}</pre></details>`;
 }
 
-/** @param {{step: Step}} props */
+/** @param {{step: CheckedStep}} props */
 function Line({ step }) {
   const isGood = !step.fault;
   return html`<li class=${isGood ? "good" : "bad"}>
     <span class="bots-mark"><${Icon} name=${isGood ? "check" : "close"} />
       <span class="visually-hidden">${isGood ? t("passed") : t("failed")}</span></span>
-    <div class="stack tight grow"><span>${stepName(step.name)}
+    <div class="stack tight grow"><span>${t(step.text || step.name, step.values)}
       <span class="soft small number"> ${t("{seconds} s", { seconds: number(step.seconds, { maximumFractionDigits: 1 }) })}</span></span>
       ${step.fault && html`<p class="bots-fault" dir="ltr">${step.fault}</p>`}
       <${Written} title=${t("The end of what it wrote to standard error")} text=${step.errors} />

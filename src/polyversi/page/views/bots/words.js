@@ -1,10 +1,11 @@
-/** What is said of bots in several places: phases of a version, steps of a check. */
+/** What is said of bots in several places: the phases of a version. */
 import { html } from "../../app/html.js";
-import { plural, t } from "../../app/i18n.js";
+import { t } from "../../app/i18n.js";
+
+/** @import { CheckedStep } from "../../app/messages.js" */
 
 /** @typedef {"waiting"|"checking"|"passed"|"failed"|"withdrawn"|"deleted"} Phase */
-/** @typedef {{name: string, fault: string, output: string, errors: string, seconds: number}} Step */
-/** @typedef {{steps?: Step[], total?: number, has_passed?: boolean, problem?: string}} Report */
+/** @typedef {{steps?: CheckedStep[], total?: number, has_passed?: boolean, problem?: string}} Report */
 /**
  * @typedef {{number: number, phase: Phase, created: number, language?: string, size?: number, digest?: string,
  *   file?: string, has_passed?: boolean, report?: Report, before?: number}} Version
@@ -39,25 +40,4 @@ function phaseName(phase) {
 export function PhaseTag({ phase }) {
   const look = phase === "passed" ? "good" : phase === "failed" ? "bad" : "";
   return html`<span class=${`tag ${look}`}>${phaseName(phase)}</span>`;
-}
-
-/** What a step of a check is about, in the visitor's language where it is known. @param {string} name */
-export function stepName(name) {
-  switch (name) {
-    case "starts and waits for a request": return t("starts and waits for a request");
-    case "answers its first request": return t("answers its first request");
-    case "passes when it must": return t("passes when it must");
-    case "lists exactly the legal moves": return t("lists exactly the legal moves");
-    case "writes nothing unasked": return t("writes nothing unasked");
-    case "plays a whole game in the first seat": return t("plays a whole game in the first seat");
-    case "plays a whole game in the last seat": return t("plays a whole game in the last seat");
-    case "ends when its input ends": return t("ends when its input ends");
-    case "connects and sends its group number": return t("connects and sends its group number");
-    case "ends when the game does": return t("ends when the game does");
-    case "can be run here": return t("can be run here");
-    default: break;
-  }
-  const positions = /^plays legal moves in (\d+) positions$/.exec(name);
-  if (positions) return plural(Number(positions[1]), "plays legal moves in {count} position", "plays legal moves in {count} positions");
-  return name;
 }

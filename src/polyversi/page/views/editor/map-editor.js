@@ -1,5 +1,5 @@
 /** The map editor: tiles on a grid, transitions between sides, and the map's text. */
-import { get, loadCatalogue, sentenceOf, useVariants } from "../../app/api.js";
+import { get, sentenceOf, useCatalogue, useVariants } from "../../app/api.js";
 import { valueOf } from "../../app/dom.js";
 import { takeEdited } from "../../app/handover.js";
 import { html, useEffect, useMemo, useRef, useSignal } from "../../app/html.js";
@@ -18,7 +18,6 @@ import {
 } from "./map-state.js";
 import { brushesOf, CheckResult, drawnMap, PaintBoard, PlayButton, source, useCheck } from "./shared.js";
 
-/** @import { Tile } from "../../app/types.js" */
 /** @import { Side } from "./map-model.js" */
 
 /** The largest file that is read; the largest map needs far less. */
@@ -242,11 +241,10 @@ function Drawing() {
   const now = xtMap.value;
   const plan = useMemo(() => gridPlan(now), [now.width, now.height, now.players, now.transitions]);
   const tiles = useMemo(() => Array.from(now.tiles, (symbol) => SYMBOLS.indexOf(symbol)), [now.tiles]);
-  const catalogue = useSignal(/** @type {Tile[]} */ ([]));
-  useEffect(() => { loadCatalogue().then((found) => { catalogue.value = found.tiles; }, () => {}); }, []);
-  const brushes = brushesOf(catalogue.value, plan.seats, 2);
+  const known = useCatalogue()?.tiles;
+  const brushes = brushesOf(known ?? [], plan.seats, 2);
   const label = useMemo(() => (/** @type {number} */ cell, /** @type {number} */ tile) =>
-    `${plan.names[cell]}, ${t(brushes.find((one) => one.tile === tile)?.name ?? "")}`, [plan, catalogue.value]);
+    `${plan.names[cell]}, ${t(brushes.find((one) => one.tile === tile)?.name ?? "")}`, [plan, known]);
   const take = (/** @type {typeof tool.value} */ name) => {
     tool.value = name;
     firstSide.value = null;

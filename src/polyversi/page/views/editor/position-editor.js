@@ -1,5 +1,5 @@
 /** The position editor: stones, special tiles, turn and stocks of any game. */
-import { post, Problem, sentenceOf, useVariants } from "../../app/api.js";
+import { loadCatalogue, post, Problem, sentenceOf, useVariants } from "../../app/api.js";
 import { isChecked, valueOf } from "../../app/dom.js";
 import { edited as editedSpec, takeEdited } from "../../app/handover.js";
 import { html, signal, useEffect, useSignal } from "../../app/html.js";
@@ -178,7 +178,10 @@ export function PositionEditor({ query }) {
       return undefined;
     }
     let isLatest = true;
-    post("/api/check", source.value).then((/** @type {Answer} */ { description, problem: found }) => {
+    if (!spec && !map) {
+      loadCatalogue().then(({ variant }) => { if (isLatest) source.value = { spec: variant, map: "" }; })
+        .catch((error) => { if (isLatest) problem.value = sentenceOf(error); });
+    } else post("/api/check", source.value).then((/** @type {Answer} */ { description, problem: found }) => {
       if (!isLatest) return;
       if (!description) throw new Problem(found ?? "");
       const line = given.value.position || description.start;

@@ -14,8 +14,8 @@ import { Icon, IconButton } from "../../components/icons.js";
 /** @import { Signal } from "../../app/html.js" */
 /** @import { Description, Paint, Plan, Tile } from "../../app/types.js" */
 
-/** The game: a specification, or the text of a map. */
-export const source = signal({ spec: "othello", map: "" });
+/** The game: a specification, or the text of a map; neither until the first game is known. */
+export const source = signal({ spec: "", map: "" });
 /** A map that was drawn here and can be played on, for positions on it. */
 export const drawnMap = signal("");
 

@@ -10,10 +10,9 @@ import { IconButton } from "../../components/icons.js";
 import { Alert } from "../../components/page.js";
 
 /** @import { PlayerInfo, Variant } from "../../app/types.js" */
-/** @import { Choices } from "./form.js" */
-/** @import { Settings } from "./model.js" */
+/** @import { EventChoices, EventSettings } from "../../app/messages.js" */
 
-/** @typedef {{settings: Settings, onChange: (changes: Partial<Settings>) => void}} Props */
+/** @typedef {{settings: EventSettings, onChange: (changes: Partial<EventSettings>) => void}} Props */
 
 /** Bytes of a map. */
 const MAX_MAP = 200_000;
@@ -64,9 +63,9 @@ export function Maps({ settings, onChange }) {
   </div>`;
 }
 
-/** @param {Props & {choices: Choices}} props */
+/** @param {Props & {choices: EventChoices}} props */
 export function Entrants({ choices, settings, onChange }) {
-  const { ladder, deadline, bots, players, groups } = settings;
+  const { ladder, deadline, bots, groups } = settings;
   const ladders = Object.fromEntries([["", t("nobody by itself")], ...choices.ladders.map(({ id, title }) =>
     [id, t("all who pass on {ladder}", { ladder: title })])]);
   const toggle = (/** @type {string} */ id) => (/** @type {boolean} */ isIn) =>
@@ -80,16 +79,17 @@ export function Entrants({ choices, settings, onChange }) {
     ${choices.bots.length > 0 && html`<fieldset><legend>${t("Bots")}</legend><div class="event-bots">
       ${choices.bots.map(({ id, name, owner }) => html`<${Checkbox} key=${id} label=${t("{bot} by {owner}", { bot: name, owner })}
         checked=${bots.includes(id)} onChange=${toggle(id)} />`)}</div></fieldset>`}
-    <${Players} settings=${settings} players=${players} onChange=${onChange} />
+    <${Players} choices=${choices} settings=${settings} onChange=${onChange} />
     <label class="field"><span>${t("Groups that connect their XT clients, a name on each line")}</span>
       <textarea rows="3" value=${groups.join("\n")}
         onChange=${(/** @type {Event} */ event) => onChange({ groups: valueOf(event).split("\n").map((name) => name.trim()).filter(Boolean) })} /></label>`;
 }
 
-/** Players of the program, which may take part more than once. @param {Props & {players: string[]}} props */
-function Players({ settings, players, onChange }) {
+/** Players of the program, which may take part more than once. @param {Props & {choices: EventChoices}} props */
+function Players({ choices, settings, onChange }) {
+  const { players } = settings;
   const known = useSignal(/** @type {PlayerInfo[]} */ ([]));
-  const variant = settings.variants[0] ?? "othello";
+  const variant = settings.variants[0] ?? choices.settings.variants[0];
   useEffect(() => {
     get(`/api/players?spec=${encodeURIComponent(variant)}`).then((found) => { known.value = found; }, () => {});
   }, [variant]);

@@ -10,40 +10,31 @@ import { Alert, PageHeader } from "../../components/page.js";
 import { Entrants, Maps, Variants } from "./choosing.js";
 import { apiOf } from "./model.js";
 
-/** @import { Settings } from "./model.js" */
+/** @import { EventChoices, EventSettings } from "../../app/messages.js" */
 
-/**
- * @typedef {{ladders: {id: string, title: string, variant: string, limit: string}[],
- *   bots: {id: string, name: string, owner: string, ladder: string}[],
- *   formats: {name: string, label: string, options: {name: string, label: string, default: number, low: number, high: number}[]}[]}} Choices
- */
-
-/** @returns {Settings} */
-const fresh = () => ({
-  variants: ["othello"], maps: [], format: "round-robin", options: {}, games: null, openings: "none", limit: "seconds=5,bank=180", memory: 1024,
-  failures: 0, adjudicate: 0, seed: 0, ladder: "", deadline: null, bots: [], players: [], groups: [],
-});
 
 /** @param {{id: string}} props */
 export function EventForm({ id }) {
-  const choices = useSignal(/** @type {Choices|null} */ (null));
+  const choices = useSignal(/** @type {EventChoices|null} */ (null));
   const title = useSignal("");
-  const settings = useSignal(fresh());
+  const settings = useSignal(/** @type {EventSettings|null} */ (null));
   const isReleased = useSignal(true);
-  const isReady = useSignal(!id);
   const { isBusy, problem, run } = useAction();
   const variants = useVariants((sentence) => { problem.value = sentence; });
   useEffect(() => {
-    get("/api/site/event-choices").then((found) => { choices.value = found; }, (error) => { problem.value = sentenceOf(error); });
+    get("/api/site/event-choices").then((/** @type {EventChoices} */ found) => {
+      choices.value = found;
+      if (!id) settings.value = found.settings;
+    }, (error) => { problem.value = sentenceOf(error); });
     if (!id) return;
     get(apiOf(id)).then((event) => {
       title.value = event.title;
       settings.value = event.settings;
       isReleased.value = event.is_released;
-      isReady.value = true;
     }, (error) => { problem.value = sentenceOf(error); });
   }, [id]);
-  const set = (/** @type {Partial<Settings>} */ changes) => { settings.value = { ...settings.value, ...changes }; };
+  const chosen = settings.value;
+  const set = (/** @type {Partial<EventSettings>} */ changes) => { if (chosen) settings.value = { ...chosen, ...changes }; };
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
@@ -53,11 +44,10 @@ export function EventForm({ id }) {
       go(`/events/${encodeURIComponent(made.id)}`);
     });
   };
-  const chosen = settings.value;
   return html`
     <form class="page stack events event-form" onSubmit=${send}>
       <${PageHeader} title=${id ? t("Change the event") : t("New event")} lead=${t("Nothing is played before you start it.")} />
-      ${!choices.value || !isReady.value ? html`<p class="soft loading">${common.loading}</p>` : html`
+      ${!choices.value || !chosen ? html`<p class="soft loading">${common.loading}</p>` : html`
         <label class="field"><span>${t("Title")}</span>
           <input required maxlength="50" value=${title.value} onInput=${(/** @type {Event} */ event) => { title.value = valueOf(event); }} /></label>
         <section class="panel stack" aria-labelledby="event-games"><h2 id="event-games">${t("Games")}</h2>
@@ -77,9 +67,9 @@ export function EventForm({ id }) {
     </form>`;
 }
 
-/** @typedef {{settings: Settings, onChange: (changes: Partial<Settings>) => void}} Props */
+/** @typedef {{settings: EventSettings, onChange: (changes: Partial<EventSettings>) => void}} Props */
 
-/** @param {Props & {choices: Choices}} props */
+/** @param {Props & {choices: EventChoices}} props */
 function Format({ choices, settings, onChange }) {
   const { format, options, games, openings } = settings;
   const info = choices.formats.find(({ name }) => name === format);

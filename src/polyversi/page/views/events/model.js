@@ -4,6 +4,7 @@ import { html, useEffect, useSignal } from "../../app/html.js";
 import { date, number, t } from "../../app/i18n.js";
 import { whileVisible } from "../../app/polling.js";
 
+/** @import { EventSettings } from "../../app/messages.js" */
 /** @import { FileKind, Listed } from "../../app/types.js" */
 
 /**
@@ -12,7 +13,7 @@ import { whileVisible } from "../../app/polling.js";
  *   format_label: string, is_bracket: boolean, variants: string[], limit: string, ladder: string, deadline: number|null}} Shown
  * @typedef {Shown & {entrants: number, played: number}} ListedEvent
  * @typedef {Shown & {may_see: boolean, entrants: {name: string, who: string}[], playing: Listed[], unchecked: number,
- *   settings?: Settings, problem?: string, groups?: Group[]}} EventInfo
+ *   settings?: EventSettings, problem?: string, groups?: Group[]}} EventInfo
  * @typedef {{name: string, waiting: number, playing: number}} Group a group with XT clients, and how many of them wait and play
  * @typedef {{games: number, won: number, drawn: number, lost: number, points: number, stones: number}} Score
  * @typedef {Score & {entrant: number, name: string, is_set_aside: boolean, spec: string, rating: [number, number, number]|null,
@@ -26,9 +27,6 @@ import { whileVisible } from "../../app/polling.js";
  * @typedef {{is_bracket: boolean, names: string[], rounds: {round: number, meetings: Meeting[]}[]}} Rounds
  * @typedef {{variants: {spec: string, seats: number, games: number, rows: (Score & {name: string})[]}[]}} Variants
  * @typedef {{games: number, lines: {entrant: number, name: string, points: [number, number][]}[]}} Graph
- * @typedef {{variants: string[], maps: {name: string, text: string}[], format: string, options: Record<string, number>,
- *   games: number|null, openings: string, limit: string, memory: number, failures: number, adjudicate: number, seed: number,
- *   ladder: string, deadline: number|null, bots: string[], players: string[], groups: string[]}} Settings
  */
 
 /** Milliseconds between two looks. */

@@ -1,4 +1,6 @@
 /** The game view: its board, players, moves and controls. */
+import { account, isAccountKnown } from "../../app/account.js";
+import { get } from "../../app/api.js";
 import { isTyping, useTitle } from "../../app/dom.js";
 import { canPlay } from "../../app/features.js";
 import { GameModel } from "../../app/game.js";
@@ -22,7 +24,6 @@ import { MoveList } from "./moves.js";
 import { Outcome } from "./outcome.js";
 import { SeatCard } from "./seats.js";
 import { Notices, Status } from "./status.js";
-import { useOwnSeat } from "./own-seat.js";
 import { useRatings } from "./ratings.js";
 import { playerName } from "./text.js";
 
@@ -122,6 +123,26 @@ function NoGame({ model }) {
     <p>${t("The link may be incomplete, or the game is so old that the server has let it go.")}</p>
     <p class="row">${canPlay && html`<a class="button primary" href="/play">${t("Play a game")}</a>`}
       <a class="button" href="/watch">${t("Watch games")}</a></p></div>`;
+}
+
+/**
+ * The token of one's own seat in a game of the site, on whatever device; empty where there is none, null until that is known.
+ * @param {string} id
+ * @returns {string|null}
+ */
+function useOwnSeat(id) {
+  const found = useSignal(/** @type {{game: string, person: string, token: string}|null} */ (null));
+  const person = account.value?.id ?? "";
+  useEffect(() => {
+    if (!person) return undefined;
+    const stop = new AbortController();
+    const tell = (/** @type {string} */ token) => { if (!stop.signal.aborted) found.value = { game: id, person, token }; };
+    get(`/api/site/games/${encodeURIComponent(id)}/seat`, stop.signal).then((seat) => tell(seat.token), () => tell(""));
+    return () => stop.abort();
+  }, [id, person]);
+  if (!isAccountKnown.value) return null;
+  if (!person) return "";
+  return found.value?.game === id && found.value.person === person ? found.value.token : null;
 }
 
 /** @param {{params: import("../../app/router.js").Params}} props */

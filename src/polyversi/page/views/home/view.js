@@ -1,5 +1,5 @@
 /** The front door: what this is, a board that plays, three ways in, and what is going on. */
-import { get, loadCatalogue, sentenceOf, useVariants } from "../../app/api.js";
+import { get, sentenceOf, useCatalogue, useVariants } from "../../app/api.js";
 import { html, useEffect, useMemo, useSignal } from "../../app/html.js";
 import { plural, t } from "../../app/i18n.js";
 import { whileVisible } from "../../app/polling.js";
@@ -52,12 +52,11 @@ function useOwn(running) {
 
 /** The variants that newcomers see first. @param {Variant[]} variants @returns {Featured[]} */
 function useFeatured(variants) {
-  const listed = useSignal(/** @type {{name: string, label: string}[]} */ ([]));
-  useEffect(() => { loadCatalogue().then(({ featured }) => { listed.value = featured; }, () => {}); }, []);
-  return useMemo(() => listed.value.flatMap(({ name, label }) => {
+  const featured = useCatalogue()?.featured;
+  return useMemo(() => (featured ?? []).flatMap(({ name, label }) => {
     const variant = variants.find((one) => one.name === name);
     return variant ? [{ variant, label }] : [];
-  }), [listed.value, variants]);
+  }), [featured, variants]);
 }
 
 /** The boards that can be played at once. @param {{featured: Featured[], picked: string, onPick: (name: string) => void}} props */

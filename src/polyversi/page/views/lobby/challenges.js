@@ -6,9 +6,9 @@ import { answer, mayPlay } from "../../app/lobby.js";
 import { common } from "../../app/words.js";
 import { Alert } from "../../components/page.js";
 
-/** @import { Challenge, RunningGame } from "../../app/lobby.js" */
+/** @import { RunningGame, ShownChallenge } from "../../app/messages.js" */
 
-/** A person, with the rating where there is one. @param {{challenge: Challenge}} props */
+/** A person, with the rating where there is one. @param {{challenge: ShownChallenge}} props */
 function Who({ challenge: { name, rating, is_here: isHere } }) {
   return html`<span class="lobby-who"><span class=${`lobby-here ${isHere ? "yes" : ""}`} role="img"
       aria-label=${isHere ? t("is here") : t("is away")} title=${isHere ? t("is here") : t("is away")}></span>
@@ -16,7 +16,7 @@ function Who({ challenge: { name, rating, is_here: isHere } }) {
       <span class="soft small number">${rating ? common.rating(rating.value, rating.error) : t("new")}</span></span></span>`;
 }
 
-/** What is to be played. @param {{challenge: Challenge}} props */
+/** What is to be played. @param {{challenge: ShownChallenge}} props */
 function What({ challenge: { title, limit, is_rated: isRated, seats, joined } }) {
   return html`<span class="lobby-what"><span>${t(title)}</span>
     <span class="soft">${common.limitName(limit)}</span>
@@ -30,10 +30,10 @@ function Act({ id, what, label, about, look = "", run: { isBusy, run } }) {
     onClick=${() => run(() => answer(id, what))}>${label}</button>`;
 }
 
-/** What a challenge is called where it is not seen. @param {Challenge} challenge */
+/** What a challenge is called where it is not seen. @param {ShownChallenge} challenge */
 const inWords = ({ name, title, limit }) => `${name}, ${t(title)}, ${common.limitName(limit)}`;
 
-/** @param {{challenges: Challenge[]}} props */
+/** @param {{challenges: ShownChallenge[]}} props */
 export function Incoming({ challenges }) {
   const action = useAction();
   if (!challenges.length) return null;
@@ -44,7 +44,7 @@ export function Incoming({ challenges }) {
         <${Act} id=${one.id} what="decline" label=${t("Decline")} about=${inWords(one)} run=${action} /></span></li>`)}</ul></section>`;
 }
 
-/** Whom a challenge of one's own waits for. @param {Challenge} challenge */
+/** Whom a challenge of one's own waits for. @param {ShownChallenge} challenge */
 function waiting({ opponent, is_quick: isQuick, joined, phase }) {
   if (phase === "declined") return t("{name} has declined.", { name: opponent });
   if (opponent) return t("Waits for {name}.", { name: opponent });
@@ -52,7 +52,7 @@ function waiting({ opponent, is_quick: isQuick, joined, phase }) {
   return isQuick ? t("Looking for somebody who wants the same… Keep this page open.") : t("Waits for anybody.");
 }
 
-/** @param {{challenges: Challenge[]}} props */
+/** @param {{challenges: ShownChallenge[]}} props */
 export function Own({ challenges }) {
   const action = useAction();
   if (!challenges.length) return null;
@@ -75,7 +75,7 @@ export function OwnGames({ games }) {
       <span class="lobby-acts"><a class="button primary" href=${`/game/${id}`}>${t("Continue")}</a></span></li>`)}</ul></section>`;
 }
 
-/** @param {{challenges: Challenge[]}} props */
+/** @param {{challenges: ShownChallenge[]}} props */
 export function Open({ challenges }) {
   const action = useAction();
   return html`<section class="panel stack tight" aria-labelledby="lobby-open"><h2 id="lobby-open">${t("Open challenges")}

@@ -1,16 +1,16 @@
 /** What somebody wants to play: the variant, the clock, with whom, and whether it is rated. */
-import { useAction, useFetched, useVariants } from "../../app/api.js";
+import { limitChoices, useAction, useCatalogue, useFetched, useVariants } from "../../app/api.js";
 import { account } from "../../app/account.js";
 import { valueOf } from "../../app/dom.js";
 import { html, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { challenge } from "../../app/lobby.js";
 import { load, save } from "../../app/storage.js";
-import { common } from "../../app/words.js";
 import { Checkbox, Select, VariantOptions } from "../../components/forms.js";
 import { Alert } from "../../components/page.js";
 
-const FIRST = { variant: "othello", limit: "bank=300", isRated: true };
+/** What is wanted where nothing was chosen before: what the server offers first. */
+const FIRST = { variant: "", limit: "", isRated: true };
 
 /** @param {{opponent: string}} props */
 export function NewChallenge({ opponent: asked }) {
@@ -20,7 +20,9 @@ export function NewChallenge({ opponent: asked }) {
   const opponent = useSignal(asked);
   /** @type {{people: {id: string, name: string}[]}|null} */
   const known = useFetched("/api/site/people");
-  const { variant: name, limit, isRated } = wanted.value;
+  const catalogue = useCatalogue();
+  const { variant: name, isRated } = wanted.value;
+  const limit = wanted.value.limit || (catalogue?.clock ?? "");
   const chosen = variants.find((one) => one.name === name) ?? variants[0];
   const others = (known?.people ?? []).filter(({ id }) => id !== account.value?.id);
   const change = (/** @type {Partial<typeof FIRST>} */ changed) => { wanted.value = { ...wanted.value, ...changed }; };
@@ -37,7 +39,7 @@ export function NewChallenge({ opponent: asked }) {
     <div class="lobby-choices">
     <${Select} label=${t("Variant")} value=${chosen?.name ?? ""} onChange=${(/** @type {string} */ variant) => change({ variant })}>
       <${VariantOptions} variants=${variants} /><//>
-    <${Select} label=${t("Clock")} value=${limit} options=${common.limits} onChange=${(/** @type {string} */ text) => change({ limit: text })} /></div>
+    <${Select} label=${t("Clock")} value=${limit} options=${limitChoices()} onChange=${(/** @type {string} */ text) => change({ limit: text })} /></div>
     <label class="field"><span>${t("Opponent")}</span>
       <input list="lobby-people" maxlength="40" autocomplete="off" placeholder=${t("Anybody")} value=${opponent.value}
         onInput=${(/** @type {Event} */ event) => { opponent.value = valueOf(event); }} />

@@ -1,9 +1,9 @@
 /** The fields for the players of the seats and for the time limit. */
+import { limitChoices } from "../../app/api.js";
 import { valueOf } from "../../app/dom.js";
 import { html, useSignal } from "../../app/html.js";
 import { t } from "../../app/i18n.js";
 import { levelOf, offeredValues } from "../../app/new-game.js";
-import { common } from "../../app/words.js";
 import { Checkbox, OptionFields, Select } from "../../components/forms.js";
 import { Stone } from "../../components/icons.js";
 import { LevelSlider } from "../../components/level.js";
@@ -15,7 +15,7 @@ import { LevelSlider } from "../../components/level.js";
 /** @typedef {{choice: string, minutes: number, increment: number, seconds: number}} Time */
 
 /** The limits that can be chosen, in words. @returns {Record<string, string>} */
-const limits = () => ({ ...common.limits, bank: t("Custom clock for the game…"), seconds: t("Custom limit for each move…") });
+const limits = () => ({ ...limitChoices(), bank: t("Custom clock for the game…"), seconds: t("Custom limit for each move…") });
 
 /** The numbers of a custom limit: field, label, bounds. @type {(choice: string) => ["minutes"|"increment"|"seconds", string, number, number][]} */
 function numbersOf(choice) {

@@ -79,7 +79,7 @@ export function View({ params: { query } }) {
   const isEdited = query.get("from") === "editor";
   const edited = useMemo(() => (isEdited ? loadEdited() : null), [isEdited]);
   const wanted = query.get("variant");
-  const variant = variants.find(({ name }) => name === (edited ? "othello" : wanted));
+  const variant = edited ? variants[0] : variants.find(({ name }) => name === wanted);
   const values = Object.fromEntries([...query].filter(([name]) => name !== "variant"));
   // The set-up lies over the gallery that it was opened from, or over a fresh one.
   const isBehind = useRef(false);

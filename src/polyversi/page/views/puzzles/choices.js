@@ -9,10 +9,8 @@ import { Alert } from "../../components/page.js";
 import { daysInRow, progress } from "./progress.js";
 
 /** @import { Puzzle, PuzzleList, PuzzleSummary } from "../../app/types.js" */
-/** @typedef {{spec: string, kind: string, grade: string}} Chosen an empty text for any kind or grade */
+/** @typedef {{spec: string, kind: string, grade: string}} Chosen an empty text for the game that the server takes, any kind or grade */
 
-/** The game of somebody who has chosen none. */
-export const FIRST = "othello";
 /** Requests for one list at most. */
 const MAX_PAGES = 50;
 
@@ -20,7 +18,7 @@ const MAX_PAGES = 50;
 function read() {
   const { spec, kind, grade } = load("puzzles.chosen") ?? {};
   return {
-    spec: typeof spec === "string" && spec ? spec : FIRST,
+    spec: typeof spec === "string" ? spec : "",
     kind: typeof kind === "string" ? kind : "",
     grade: typeof grade === "string" ? grade : "",
   };

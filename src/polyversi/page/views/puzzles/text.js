@@ -1,4 +1,4 @@
-/** What the puzzles view says: what is to be found, what a move led to, and what there is to choose from. */
+/** What the puzzles view says: what values mean, and what a move led to. */
 import { number, plural, t } from "../../app/i18n.js";
 import { common } from "../../app/words.js";
 
@@ -8,14 +8,6 @@ import { common } from "../../app/words.js";
 /** A seat's name with a capital. @param {Description} description @param {number} seat */
 export const seatName = ({ plan }, seat) => common.capital(t(plan.seats[seat - 1]?.name ?? ""));
 
-/** What is to be found. @param {Puzzle} puzzle @param {string} seat */
-export function task({ kind, goal }, seat) {
-  if (kind === "win") return t("{seat} to move: only one move wins.", { seat });
-  if (kind === "best") return t("{seat} to move: one move is clearly the best.", { seat });
-  if (goal === "fewest") return t("{seat} to move: only one move gets rid of all stones of its own.", { seat });
-  return t("{seat} to move: only one move takes every stone of the opponent.", { seat });
-}
-
 /** What a value means for a seat. @param {Puzzle} puzzle @param {string} seat @param {number} value */
 export function outcome({ kind, cells }, seat, value) {
   if (kind === "wipeout" && value === cells) return t("{seat} forces a wipe-out.", { seat });
@@ -23,12 +15,6 @@ export function outcome({ kind, cells }, seat, value) {
   return value > 0
     ? plural(value, "{seat} wins by {count} stone.", "{seat} wins by {count} stones.", { seat })
     : plural(-value, "{seat} loses by {count} stone.", "{seat} loses by {count} stones.", { seat });
-}
-
-/** What a wrong move fails to do. @param {Puzzle} puzzle @param {string} move */
-function missed({ kind }, move) {
-  if (kind === "win") return t("{move} does not win.", { move });
-  return kind === "best" ? t("There is a better move than {move}.", { move }) : t("{move} does not force a wipe-out.", { move });
 }
 
 /** A move as it is written; a pass in words. @param {string} move */
@@ -46,7 +32,7 @@ export function verdict(model, description) {
     case "wrong": {
       if (!answer) return "";
       const reply = answer.reply ? t("The best reply is {move}.", { move: moveName(answer.reply.move) }) : "";
-      return `${missed(puzzle, moveName(answer.move))} ${outcome(puzzle, own, answer.value)} ${reply}`.trim();
+      return `${t(puzzle.failure, { move: moveName(answer.move) })} ${outcome(puzzle, own, answer.value)} ${reply}`.trim();
     }
     case "moving": return t("Right!");
     case "solved": return `${t("Solved!")} ${outcome(puzzle, own, puzzle.value)}`;

@@ -11,9 +11,9 @@ import { Alert } from "../../components/page.js";
 import { Steps } from "../../components/replay.js";
 import { RulesButton } from "../../components/rules.js";
 import { PuzzleBoard } from "./board.js";
-import { Choices, chosen, FIRST, listOf, nextOf } from "./choices.js";
+import { Choices, chosen, listOf, nextOf } from "./choices.js";
 import { PuzzleModel } from "./model.js";
-import { moveName, seatName, signed, task, verdict } from "./text.js";
+import { moveName, seatName, signed, verdict } from "./text.js";
 
 /** @import { Description, Puzzle } from "../../app/types.js" */
 /** @import { Board } from "../../board/board.js" */
@@ -45,7 +45,7 @@ function usePuzzle(id) {
     load().catch((error) => {
       if (stop.signal.aborted) return;
       // What was chosen once may have no puzzles any more.
-      if (!id && spec !== FIRST && error instanceof Problem && error.status === 400) chosen.value = { ...chosen.value, spec: FIRST };
+      if (!id && spec && error instanceof Problem && error.status === 400) chosen.value = { ...chosen.value, spec: "" };
       else problem.value = sentenceOf(error);
     });
     return () => stop.abort();
@@ -69,7 +69,7 @@ function Task({ puzzle, description }) {
     <div class="row apart"><h1>${title}</h1><${RulesButton} spec=${puzzle.game} look="quiet" /></div>
     <p class="puzzle-facts small soft">${day && html`<span>${day}</span>`}<span>${t(puzzle.title)}</span>
       <span>${t(puzzle.kind_label)}</span><${Grade} grade=${puzzle.grade} /></p>
-    <p class="puzzle-sentence">${task(puzzle, seatName(description, puzzle.seat))}</p>
+    <p class="puzzle-sentence">${t(puzzle.task, { seat: seatName(description, puzzle.seat) })}</p>
   </header>`;
 }
 
