@@ -179,8 +179,10 @@ export function PositionEditor({ query }) {
     }
     let isLatest = true;
     if (!spec && !map) {
-      loadCatalogue().then(({ variant }) => { if (isLatest) source.value = { spec: variant, map: "" }; })
-        .catch((error) => { if (isLatest) problem.value = sentenceOf(error); });
+      loadCatalogue().then(({ variant }) => {
+        const { spec: chosen, map: drawn } = source.peek();    // what the address asks for may have come first
+        if (isLatest && !chosen && !drawn) source.value = { spec: variant, map: "" };
+      }).catch((error) => { if (isLatest) problem.value = sentenceOf(error); });
     } else post("/api/check", source.value).then((/** @type {Answer} */ { description, problem: found }) => {
       if (!isLatest) return;
       if (!description) throw new Problem(found ?? "");
