@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
+import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,16 +19,27 @@ from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
+from polyversi.site.bots import Bot, UnknownBotError
+from polyversi.site.erasing import erase
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, MapFile
 from polyversi.site.event_runner import EventRunner
-from polyversi.site.events import CHECK_SECONDS, Events, NoEventError, SiteEvent
+from polyversi.site.events import (
+    CHECK_SECONDS,
+    Events,
+    NoEventError,
+    SiteEvent,
+    StaleError,
+    lock_versions,
+)
+from polyversi.site.opened import make_tables
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile, SiteSettings
 from polyversi.site.store import SiteStore
-from polyversi.site.tables import EVENTS, VERSIONS
+from polyversi.site.tables import ENTRANTS, EVENTS, VERSIONS
 from polyversi.storage.contests import ContestStore
 from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
+from tests.testing.sandbox import needs_sandbox
 from tests.testing.uploads import FIRST_MOVE
 from tests.testing.waiting import until
 
@@ -251,6 +264,101 @@ def test_an_entrant_whose_file_is_gone_pauses_it_with_a_sentence(runs: Runs) -> 
     events.contests.change(event.contest, broken.to_json(), {})
     paused = runs.until(event.id, lambda event: event.phase == "paused")
     assert "random" in paused.problem or "agent.py" in paused.problem
+
+
+def of_bots(*bots: Bot, **changes: object) -> EventSettings:
+    """These bots play a little game."""
+    settings = EventSettings(variants=("othello-4",), bots=tuple(bot.id for bot in bots), limit="seconds=20")
+    return replace_settings(settings, **changes)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("how", ["version", "bot", "person"])
+def test_a_bot_that_is_deleted_plays_on_in_an_event_that_goes_on(
+        new_store: str, tmp_path: Path, how: str) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        (ann, first), (bob, second) = rungs.climb("Ann"), rungs.climb("Bob", CRASHES)
+        event = events.start(ORGANISER, events.create(ORGANISER, "Cup", of_bots(first, second)).id)
+        events.pause(ORGANISER, event.id)
+        rungs.renew(bob, second, LAST_MOVE)
+        if how == "version":
+            rungs.bots.delete_version(bob, second, 1)
+        elif how == "bot":
+            rungs.bots.delete(bob, second)
+        else:
+            rungs.person("Olga", Role.ORGANISER)
+            erase(rungs.file, rungs.store, bob.id)
+        folder = rungs.file.uploads / second.id
+        rungs.bots.tidy()
+        assert {path.name for path in folder.iterdir()} == ({"1", "2"} if how == "version" else {"1"})
+        assert rungs.bots.version(second.id, 1).size > 0, "its room is taken as long as they are there"
+        with pytest.raises(UnknownBotError):
+            rungs.bots.write_source(second, 1, io.BytesIO())
+        events.resume(ORGANISER, event.id)
+        play_out(events, event)
+        cup = Tournament(events.contests, event.contest)
+        assert len(cup.played) == 2 and cup.standings.scores[1].faults == {"crash": 2}
+        assert (folder / "1").exists() is False and rungs.bots.version(second.id, 1).size == 0
+        outputs = "".join(text for game in cup.played.values() for text in game.outputs)
+        assert ("no <b>way" in outputs) == (how == "version"), "what deleted bots wrote goes with them"
+        assert ann
+
+
+@needs_sandbox
+def test_a_bot_whose_files_are_gone_loses_and_the_others_go_on(new_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        bots = [rungs.climb(name)[1] for name in ("Ann", "Bob", "Cid")]
+        event = events.start(ORGANISER, events.create(ORGANISER, "Cup", of_bots(*bots)).id)
+        shutil.rmtree(rungs.file.uploads / bots[1].id)
+        play_out(events, event)
+        cup = Tournament(events.contests, event.contest)
+        faults = [cup.standings.scores[number].faults for number in range(3)]
+        assert len(cup.played) == 6 and faults == [{}, {"crash": 4}, {}]
+        assert "its files are gone" in str([game.verdict for game in cup.played.values()])
+
+
+def test_an_event_tells_whose_files_are_gone(runs: Runs) -> None:
+    event = runs.events.start(ORGANISER, runs.events.create(ORGANISER, "Cup", QUICK).id)
+    runs.events.file.uploads.mkdir()
+    with runs.events.store.writing() as connection:
+        own = ENTRANTS.c.event == event.id, ENTRANTS.c.name == "random"
+        connection.execute(sql.update(ENTRANTS).where(*own).values(who="bot:nowhere/1"))
+    runs.runner.look()
+    assert runs.events.find(event.id).problem == (
+        "the files of these bots are gone, so that they lose: random")
+    assert not runs.until(event.id, lambda event: event.phase == "over").problem
+
+
+def test_a_version_that_is_deleted_as_an_event_begins_takes_no_part(new_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        (_, first), (bob, second) = rungs.climb("Ann"), rungs.climb("Bob")
+        settings = of_bots(first, second, players=("random",))
+        event = events.create(ORGANISER, "Cup", settings)
+        choices = events.choices(settings)
+        rungs.bots.delete_version(bob, second, 1)
+        with events.store.writing() as connection, pytest.raises(StaleError, match="deleted just now"):
+            lock_versions(connection, [one.who for one in choices])
+        assert events.find(event.id).phase == "draft"
+
+
+@contextmanager
+def rungs_and_events(folder: Path, where: str) -> Iterator[tuple[Rungs, Events]]:
+    """A site with a ladder, and its events."""
+    rungs = Rungs(folder, where)
+    make_tables(rungs.file)
+    with closing(rungs.store), closing(ContestStore.open(rungs.file.store)) as contests:
+        yield rungs, Events(rungs.file, rungs.store, contests)
+
+
+def play_out(events: Events, event: SiteEvent) -> None:
+    """Plays an event to its end, and looks once more."""
+    workers = replace(local_workers(1), is_public=True)    # as those of a site are
+    runner = EventRunner(events, lambda _: workers, print)
+    over = Runs(events, runner, []).until(event.id, lambda event: event.phase in ("over", "paused"))
+    runner.close()
+    runner.look()
+    runner.look()
+    assert (over.phase, over.problem) == ("over", "")
 
 
 def replace_settings(settings: EventSettings, **changes: object) -> EventSettings:

@@ -17,7 +17,7 @@ from sqlalchemy.engine import Connection
 from polyversi.contest.plan import MAX_SEED, Plan, unique_name
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
-from polyversi.site.bots import CHECKING, PASSED, WAITING, Bot, Bots
+from polyversi.site.bots import CHECKING, DELETED, PASSED, WAITING, Bot, Bots
 from polyversi.site.event_plans import Choice, EventSettings, group_choice, plan_of, player_choice
 from polyversi.site.names import clean_name
 from polyversi.site.roles import Person
@@ -40,6 +40,10 @@ NO_EVENT = "there is no such event"
 
 class NoEventError(SiteError):
     """There is no such event."""
+
+
+class StaleError(SiteError):
+    """Whoever was to take part has changed meanwhile; trying again helps."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +161,8 @@ class Events:
                 self._begin(audit.BY_SCHEDULE, event)
             except StoreError:
                 raise
+            except StaleError:    # with the next look
+                continue
             except PolyversiError as error:
                 self._note_problem(event, "scheduled", "draft", str(error))
 
@@ -222,6 +228,17 @@ class Events:
         """Pauses an event that cannot go on, and says why."""
         self._note_problem(event, "running", "paused", problem)
 
+    def note(self, event: SiteEvent, problem: str) -> None:
+        """Tells organisers what is wrong with an event that goes on all the same."""
+        self._note_problem(event, "running", "running", problem)
+
+    def missing(self, event: SiteEvent) -> frozenset[str]:
+        """The names of entrants whose files are gone; of none if all uploads are: that is no bot's fault."""
+        if not self.file.uploads.is_dir():
+            return frozenset()
+        return frozenset(one.name for one in self.entrants(event) if one.who.startswith("bot:")
+                         and not (self.file.uploads / one.who.removeprefix("bot:")).is_dir())
+
     def choices(self, settings: EventSettings) -> list[Choice]:
         """Who would take part if the event began now; a SiteError if one of them cannot."""
         bots = {bot.id: bot for bot in self.bots.all()}
@@ -273,6 +290,7 @@ class Events:
         plan = replace(plan, name=name)
         with self._changing(person, event, "start", ("draft", "scheduled"),
                             entrants=len(entrants)) as connection:
+            lock_versions(connection, [one.who for one in entrants])
             self.contests.create(name, plan.to_json(), connection)
             self._keep_entrants(connection, event, entrants)
             connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(
@@ -320,6 +338,17 @@ class Events:
         with self.store.writing() as connection:
             connection.execute(sql.update(EVENTS).where(
                 EVENTS.c.id == event.id, EVENTS.c.phase == before).values(phase=phase, problem=problem))
+
+
+def lock_versions(connection: Connection, whos: Sequence[str]) -> None:
+    """Has whoever deletes one of these versions wait; a StaleError if one of them was deleted just now."""
+    split = [who.removeprefix("bot:").rpartition("/") for who in whos if who.startswith("bot:")]
+    wanted = sql.select(VERSIONS.c.bot, VERSIONS.c.number, VERSIONS.c.phase).where(
+        VERSIONS.c.bot.in_([bot for bot, _, _ in split]))
+    locked = wanted.order_by(VERSIONS.c.bot, VERSIONS.c.number).with_for_update()
+    deleted = {(bot, str(number)) for bot, number, phase in connection.execute(locked) if phase == DELETED}
+    if any((bot, number) in deleted for bot, _, number in split):
+        raise StaleError("a bot that takes part was deleted just now; start the event again")
 
 
 def _seeded(settings: EventSettings) -> EventSettings:
