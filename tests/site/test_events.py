@@ -20,6 +20,7 @@ from polyversi.contest.workers import local_workers
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
 from polyversi.site.bots import Bot, UnknownBotError
+from polyversi.site.checking import Report, store_step
 from polyversi.site.erasing import erase
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, MapFile
@@ -36,7 +37,7 @@ from polyversi.site.opened import make_tables
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile, SiteSettings
 from polyversi.site.store import SiteStore
-from polyversi.site.tables import ENTRANTS, EVENTS, VERSIONS
+from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, VERSIONS
 from polyversi.storage.contests import ContestStore
 from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
 from tests.testing.sandbox import needs_sandbox
@@ -169,6 +170,7 @@ def test_what_was_handed_in_by_the_deadline_is_checked_before_it_begins(
         with rungs.store.writing() as connection:
             is_it = VERSIONS.c.bot == second.id, VERSIONS.c.number == 2
             connection.execute(sql.update(VERSIONS).where(*is_it).values(phase="passed"))
+            connection.execute(sql.update(BOTS).where(BOTS.c.id == second.id).values(active=2))
         events.begin_scheduled()
         begun = events.find(event.id)
         assert (begun.phase, events.unchecked(begun)) == ("running", 0)
@@ -195,6 +197,69 @@ def test_an_event_waits_an_hour_for_checks_unless_it_is_started_before(tmp_path:
         waiting, = events.in_phase("scheduled")
         assert events.unchecked(waiting) == 1
         assert events.start(ORGANISER, waiting.id).phase == "running"
+
+
+def test_what_has_arrived_by_the_deadline_is_in_time_however_long_it_is_unpacked(
+        new_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyversi.site.events.SETTLE_SECONDS", 0.0)
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        ann, first = rungs.climb("Ann")
+        source = tmp_path / "source"
+        source.write_text(FIRST_MOVE)
+        event = events.start(ORGANISER, events.create(ORGANISER, "Course", on_ladder()).id)
+        arrival = rungs.bots.arrive(first)
+        end_waiting(events, event)
+        late = rungs.bots.arrive(first)
+        events.begin_scheduled()
+        waiting = events.find(event.id)
+        assert (waiting.phase, events.unchecked(waiting)) == ("scheduled", 1)
+        version = rungs.bots.hand_in(ann, first, source, "main.py", received=arrival.time)
+        rungs.bots.settle(arrival)
+        assert version.created == arrival.time and events.unchecked(waiting) == 1, "it is to be checked"
+        with rungs.store.writing() as connection:
+            connection.execute(sql.update(VERSIONS).where(VERSIONS.c.number == 2).values(phase="checking"))
+        assert store_step(rungs.store, first.id, 2, Report(has_passed=True), is_last=True)
+        events.begin_scheduled()
+        begun = events.find(event.id)
+        assert begun.phase == "running"
+        assert {one.who for one in events.entrants(begun)} == {f"bot:{first.id}/2", "player:random"}
+        assert late.time > arrival.time
+        rungs.bots.tidy()    # as the next server does
+        assert rungs.store.read(sql.select(ARRIVALS)) == []
+
+
+def entrants_by(rungs: Rungs, events: Events, settings: EventSettings) -> tuple[set[str], str]:
+    """Who takes part in an event that begins now, and what its organiser is told."""
+    event = events.start(ORGANISER, events.create(ORGANISER, "Cup", settings).id)
+    names = {bot.id: bot.name for bot in rungs.bots.all()}
+    return {f"{names[bot]} {number}" for bot, _, number in
+            (one.who.removeprefix("bot:").partition("/") for one in events.entrants(event)
+             if one.who.startswith("bot:"))}, event.problem
+
+
+def test_who_takes_part_is_what_plays_or_was_there_by_the_deadline(new_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        people = dict(rungs.climb(name) for name in ("Ann", "Bob", "Cid", "Dan", "Eve"))
+        (ann, anns), (bob, bobs), (_, cids), (dan, dans), (eve, eves) = people.items()
+        rungs.renew(bob, bobs, LAST_MOVE)
+        rungs.bots.play(bob, bobs, 1)
+        rungs.bots.play(dan, dans, 0)
+        deadline = time.time()
+        rungs.renew(ann, anns, LAST_MOVE)
+        _, fays = rungs.climb("Fay")
+        in_time = {"Ann's 1", "Bob's 1", "Cid's 1", "Eve's 1"}
+        now = {"Ann's 2", "Bob's 1", "Cid's 1", "Eve's 1", "Fay's 1"}
+        rests, is_late = "Dan's rests and takes no part", "Fay's was handed in too late and takes no part"
+        everybody = of_bots(anns, bobs, cids, dans, eves, fays, players=("random",))
+        by_ladder = replace_settings(on_ladder(), deadline=None)
+        assert entrants_by(rungs, events, by_ladder) == (now, "")
+        assert entrants_by(rungs, events, replace_settings(by_ladder, deadline=deadline)) == (in_time, "")
+        assert entrants_by(rungs, events, everybody) == (now, rests)
+        assert entrants_by(rungs, events, replace_settings(everybody, deadline=deadline)) == (
+            in_time, f"{rests}; {is_late}")
+        event = events.create(ORGANISER, "Open", of_bots(cids, eves, players=("random",)))
+        rungs.bots.delete(eve, eves)
+        assert events.start(ORGANISER, event.id).problem == "one of the bots is not there any more"
 
 
 def on_ladder() -> EventSettings:
@@ -334,7 +399,7 @@ def test_a_version_that_is_deleted_as_an_event_begins_takes_no_part(new_store: s
         (_, first), (bob, second) = rungs.climb("Ann"), rungs.climb("Bob")
         settings = of_bots(first, second, players=("random",))
         event = events.create(ORGANISER, "Cup", settings)
-        choices = events.choices(settings)
+        choices, _ = events.choices(settings)
         rungs.bots.delete_version(bob, second, 1)
         with events.store.writing() as connection, pytest.raises(StaleError, match="deleted just now"):
             lock_versions(connection, [one.who for one in choices])

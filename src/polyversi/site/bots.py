@@ -23,7 +23,7 @@ from polyversi.site.names import clean_name, folded
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id, one, unique
-from polyversi.site.tables import BOTS, ENTRANTS, EVENTS, PEOPLE, VERSIONS
+from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, PEOPLE, VERSIONS
 from polyversi.site.unpacking import Task, Unpacked, unpack
 from polyversi.storage.errors import StoreError
 
@@ -84,6 +84,15 @@ class Version:
     """Whether it has passed its check, also if it was withdrawn later."""
     report: Mapping[str, Any] = field(default_factory=dict)
     """What its check has found so far, see `checking.Report`; lists leave it out."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A file that was received and is to become a version."""
+
+    id: str
+    time: float
+    """When all of it was there."""
 
 
 @dataclass(frozen=True)
@@ -180,11 +189,26 @@ class Bots:
                 connection.execute(sql.update(BOTS).where(BOTS.c.id == bot.id).values(
                     name=name, folded=folded(name)))
 
-    def hand_in(self, person: Person, bot: Bot, source: Path, file_name: str, arguments: str = "") -> Version:
+    def arrive(self, bot: Bot) -> Arrival:
+        """Notes that a file was received for a bot: events whose deadline comes now wait for its version."""
+        arrival = Arrival(new_id(), time.time())
+        with self.store.writing() as connection:
+            connection.execute(sql.insert(ARRIVALS).values(id=arrival.id, bot=bot.id, time=arrival.time))
+        return arrival
+
+    def settle(self, arrival: Arrival) -> None:
+        """Notes that there is a version of what was received, or that there will be none."""
+        with self.store.writing() as connection:
+            connection.execute(sql.delete(ARRIVALS).where(ARRIVALS.c.id == arrival.id))
+
+    def hand_in(self, person: Person, bot: Bot, source: Path, file_name: str, arguments: str = "",
+                received: float | None = None) -> Version:
         """A new version of somebody's own bot out of a file, waiting to be checked; a SiteError says why not.
 
-        With arguments it is an XT client. Whatever happens on the way, there is a whole version or none.
+        With arguments it is an XT client. It was handed in when its file was `received`, or now. Whatever
+        happens on the way, there is a whole version or none.
         """
+        received = time.time() if received is None else received
         self._check_quotas(person, self.usage(person.id), 0)
         with self._incoming() as folder:
             bounds = Bounds(self._quotas.megabytes * MB)
@@ -194,7 +218,7 @@ class Bots:
                 _lock_owner(connection, person)
                 lock_bot(connection, bot.id, person.id)
                 self._check_quotas(person, _used(connection, person), unpacked.size)
-                return self._keep(connection, bot, unpacked, file_name)
+                return self._keep(connection, bot, unpacked, file_name, received)
 
     def play(self, person: Person, bot: Bot, number: int) -> None:
         """Has another version of a bot play, one that has passed its check; with 0 the bot rests."""
@@ -284,6 +308,8 @@ class Bots:
         """
         uploads = self.file.uploads
         shutil.rmtree(uploads / INCOMING, ignore_errors=True)
+        with self.store.writing() as connection:
+            connection.execute(sql.delete(ARRIVALS))
         rows = self.store.read(sql.select(VERSIONS.c.bot, VERSIONS.c.number).where(HAS_FILES))
         known = {self.folder(row["bot"], row["number"]) for row in rows}
         for row in self.store.read(sql.select(BOTS.c.id)):
@@ -345,7 +371,8 @@ class Bots:
         finally:
             self._remove(folder)
 
-    def _keep(self, connection: Connection, bot: Bot, unpacked: Unpacked, file_name: str) -> Version:
+    def _keep(self, connection: Connection, bot: Bot, unpacked: Unpacked, file_name: str,
+              received: float) -> Version:
         """Makes a version of what was unpacked; one that still waits gives way to it.
 
         Not so one that was in time for an event that has not begun yet: it is the one that takes part.
@@ -353,7 +380,7 @@ class Bots:
         last = connection.execute(sql.select(sql.func.max(VERSIONS.c.number)).where(
             VERSIONS.c.bot == bot.id)).scalar()
         version = Version(bot.id, (last or 0) + 1, WAITING, unpacked.language, unpacked.size, unpacked.digest,
-                          time.time(), file_name[:200], unpacked.command)
+                          received, file_name[:200], unpacked.command)
         connection.execute(sql.update(VERSIONS).where(
             VERSIONS.c.bot == bot.id, VERSIONS.c.phase == WAITING,
             VERSIONS.c.created > _last_deadline(connection, bot, version.created)).values(

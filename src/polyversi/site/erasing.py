@@ -56,7 +56,7 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
     about = [person_id, *(bot.id for bot in owned)]
     with store.writing() as connection:
         refuse_last_organiser(connection, person_id)
-        _erase_games(connection, person.player)
+        erase_names(connection, person.player)
         forget(connection, person_id)
         named = MATCHES.c.reason.endswith(HAS_CANCELLED), MATCHES.c.reason.not_in(CANCELLED)
         connection.execute(sql.update(MATCHES).where(*named).values(reason=f"somebody{HAS_CANCELLED}"))
@@ -93,7 +93,7 @@ def erase_event_outputs(connection: Connection, bot: str) -> None:
                     of_contest, CONTEST_GAMES.c.id == id).values(outputs=left))
 
 
-def _erase_games(connection: Connection, player: str) -> None:
+def erase_names(connection: Connection, player: str) -> None:
     """The name of a player in stored games."""
     wanted = (sql.select(RATED_GAMES.c.id, RATED_GAMES.c.players)
               .join(PLAYED_BY, PLAYED_BY.c.game == RATED_GAMES.c.id).where(PLAYED_BY.c.player == player))
