@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+import tarfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -19,6 +20,7 @@ from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
+from polyversi.site.backup import backup
 from polyversi.site.bots import Bot, UnknownBotError
 from polyversi.site.checking import Report, store_step
 from polyversi.site.erasing import erase
@@ -355,6 +357,9 @@ def test_a_bot_that_is_deleted_plays_on_in_an_event_that_goes_on(
             erase(rungs.file, rungs.store, bob.id)
         folder = rungs.file.uploads / second.id
         rungs.bots.tidy()
+        backup(rungs.file, tmp_path / "backup.tar.gz")
+        with tarfile.open(tmp_path / "backup.tar.gz") as archive:    # so that it goes on when it is restored
+            assert f"uploads/{second.id}/1/main.py" in archive.getnames()
         assert {path.name for path in folder.iterdir()} == ({"1", "2"} if how == "version" else {"1"})
         assert rungs.bots.version(second.id, 1).size > 0, "its room is taken as long as they are there"
         with pytest.raises(UnknownBotError):

@@ -7,11 +7,12 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from polyversi._core import Move
 from polyversi.contest.plan import Plan
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import Workers
 from polyversi.games.errors import PlayerError, PolyversiError
-from polyversi.games.state import Move, State
+from polyversi.games.state import State
 from polyversi.players import NO_LIMIT, Limit, Player
 from polyversi.site.erasing import erase_event_outputs
 from polyversi.site.events import Events, SiteEvent
