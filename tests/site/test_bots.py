@@ -10,22 +10,28 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import pytest
 import sqlalchemy as sql
+from sqlalchemy.engine import Connection
 
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
 from polyversi.site.archives import ArchiveError, Bounds, place, root_of
-from polyversi.site.bots import UnknownBotError
+from polyversi.site.bots import UnknownBotError, lock_bot
+from polyversi.site.checking import Report, store_step
 from polyversi.site.erasing import erase
 from polyversi.site.languages import LANGUAGES, Language, Recognised, pasted_files, recognise
+from polyversi.site.opened import make_tables
+from polyversi.site.people import People
 from polyversi.site.roles import Role
 from polyversi.site.settings import SiteError, SiteSettings
 from polyversi.site.tables import VERSIONS
+from tests.testing.at_once import meanwhile
 from tests.testing.marks import slow
+from tests.testing.postgres import Postgres
 from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, JAVASCRIPT, SITE, Desk, packed
 
 SMALL = "[quotas]\nbots = 2\nversions_per_day = 3\nmegabytes = 1\nsite_megabytes = 2\n"
@@ -229,6 +235,61 @@ def test_nothing_new_of_what_is_deleted(small: Desk, is_erased: bool) -> None:
     with pytest.raises(UnknownBotError):    # as if it had begun before
         small.hand_in(ann, bot, FIRST_MOVE)
     assert not list(small.file.uploads.glob("*/*"))
+
+
+@pytest.mark.parametrize("what", ["delete", "erase"])
+def test_what_is_handed_in_as_its_bot_is_deleted_leaves_nothing(
+        postgres: Postgres, tmp_path: Path, what: str) -> None:
+    with closing(Desk(tmp_path, postgres.database()).store) as store:
+        desk = Desk(tmp_path, store.where)
+        desk.person("Olga", Role.ORGANISER)
+        ann = desk.person("Ann")
+        bot = desk.bots.create(ann, "bot", "othello")
+
+        def keep(connection: Connection) -> None:
+            lock_bot(connection, bot.id, ann.id)
+            folder = desk.file.uploads / bot.id / "1"
+            folder.mkdir(parents=True)
+            connection.execute(sql.insert(VERSIONS).values(
+                bot=bot.id, number=1, phase="waiting", language="python", size=7, digest="", created=1.0,
+                report={}, file_name="main.py", command="bot:main.py"))
+
+        if what == "delete":
+            meanwhile(store, keep, lambda: desk.bots.delete(ann, bot))
+        else:
+            make_tables(desk.file)
+            meanwhile(store, keep, lambda: erase(desk.file, desk.store, ann.id))
+        assert not (desk.file.uploads / bot.id).exists()
+        assert [version.phase for version in desk.bots.versions(bot.id)] == ["deleted"]
+        desk.store.close()
+
+
+def test_nothing_is_changed_of_what_was_deleted(small: Desk) -> None:
+    ann = small.person("Ann")
+    bot = small.bots.create(ann, "bot", "othello")
+    small.bots.delete(ann, bot)
+    with pytest.raises(UnknownBotError, match="this bot was deleted"):
+        small.bots.rename(ann, bot, "Ann Lee")
+    assert small.bots.find(bot.id).name == "deleted bot"
+
+
+def test_bots_of_whoever_is_kept_out_stay_at_rest(desk: Desk) -> None:
+    ann, boss = desk.person("Ann"), desk.person("Boss", Role.ORGANISER)
+    bot = desk.bots.create(ann, "bot", "othello")
+    for _ in range(2):
+        number = desk.hand_in(ann, bot, FIRST_MOVE).number
+        pass_check(desk, bot.id, number)
+    with desk.store.writing() as connection:
+        connection.execute(sql.update(VERSIONS).where(VERSIONS.c.number == 2).values(phase="checking"))
+    people = People(desk.store)
+    people.set_disabled(ann.id, True)
+    with pytest.raises(SiteError, match="the owner of bot is kept out"):
+        desk.bots.play(boss, bot, 1)
+    assert store_step(desk.store, bot.id, 2, Report(has_passed=True), is_last=True)
+    assert desk.bots.find(bot.id).active == 0, "what has passed its check meanwhile waits, too"
+    people.set_disabled(ann.id, False)
+    desk.bots.play(ann, bot, 2)
+    assert desk.bots.find(bot.id).active == 2
 
 
 @pytest.mark.slow

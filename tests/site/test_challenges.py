@@ -22,6 +22,7 @@ from polyversi.site.challenges import (
     Wanted,
     forget,
 )
+from polyversi.site.people import People
 from polyversi.site.person_games import follow, settle
 from polyversi.site.ratings import game_of, games_of, ranking, running_games
 from polyversi.site.seat_tokens import SeatTokens
@@ -236,13 +237,20 @@ def test_a_game_without_a_result_or_not_rated_changes_no_rating(site: Site, is_r
     assert bool(games_of(site.store, "person:bob")[0].ranks) != is_rated
 
 
+def site_names(site: Site) -> list[str]:
+    """The names of Ann and Bob, as the site knows them."""
+    return list(People(site.store).names(["ann", "bob"]).values())
+
+
 def test_a_rematch_is_as_rated_and_has_the_same_tokens(site: Site) -> None:
     game = begun(site)
-    rematch = StoredGame(new_id(), "othello", "", "", (), (), created=600.0)
+    seats = StoredSeat("human", name="old"), StoredSeat("human", name="older")
+    rematch = StoredGame(new_id(), "othello", "", "", seats, (), created=600.0)
     for before, after in ((game, rematch), (rematch.id, dataclasses.replace(rematch, id=new_id()))):
         with site.games.transaction() as write:
-            write.add_game(after)
-            follow(write.connection, before, after)
+            noted = follow(write.connection, before, after)
+            write.add_game(noted)
+            assert sorted(seat.name for seat in noted.seats) == sorted(site_names(site)), "not the old names"
     games = {one.id: one for one in games_of(site.store, "person:ann")}
     assert {one.first for one in games.values()} == {game} and all(one.is_rated for one in games.values())
     assert games[rematch.id].players == games[game].players[::-1]

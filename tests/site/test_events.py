@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import io
+import shutil
+import tarfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,16 +20,29 @@ from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import local_workers
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
+from polyversi.site.backup import backup
+from polyversi.site.bots import Bot, UnknownBotError
+from polyversi.site.checking import Report, store_step
+from polyversi.site.erasing import erase
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, MapFile
 from polyversi.site.event_runner import EventRunner
-from polyversi.site.events import CHECK_SECONDS, Events, NoEventError, SiteEvent
+from polyversi.site.events import (
+    CHECK_SECONDS,
+    Events,
+    NoEventError,
+    SiteEvent,
+    StaleError,
+    lock_versions,
+)
+from polyversi.site.opened import make_tables
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile, SiteSettings
 from polyversi.site.store import SiteStore
-from polyversi.site.tables import EVENTS, VERSIONS
+from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, VERSIONS
 from polyversi.storage.contests import ContestStore
 from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
+from tests.testing.sandbox import needs_sandbox
 from tests.testing.uploads import FIRST_MOVE
 from tests.testing.waiting import until
 
@@ -156,6 +172,7 @@ def test_what_was_handed_in_by_the_deadline_is_checked_before_it_begins(
         with rungs.store.writing() as connection:
             is_it = VERSIONS.c.bot == second.id, VERSIONS.c.number == 2
             connection.execute(sql.update(VERSIONS).where(*is_it).values(phase="passed"))
+            connection.execute(sql.update(BOTS).where(BOTS.c.id == second.id).values(active=2))
         events.begin_scheduled()
         begun = events.find(event.id)
         assert (begun.phase, events.unchecked(begun)) == ("running", 0)
@@ -182,6 +199,69 @@ def test_an_event_waits_an_hour_for_checks_unless_it_is_started_before(tmp_path:
         waiting, = events.in_phase("scheduled")
         assert events.unchecked(waiting) == 1
         assert events.start(ORGANISER, waiting.id).phase == "running"
+
+
+def test_what_has_arrived_by_the_deadline_is_in_time_however_long_it_is_unpacked(
+        new_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("polyversi.site.events.SETTLE_SECONDS", 0.0)
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        ann, first = rungs.climb("Ann")
+        source = tmp_path / "source"
+        source.write_text(FIRST_MOVE)
+        event = events.start(ORGANISER, events.create(ORGANISER, "Course", on_ladder()).id)
+        arrival = rungs.bots.arrive(first)
+        end_waiting(events, event)
+        late = rungs.bots.arrive(first)
+        events.begin_scheduled()
+        waiting = events.find(event.id)
+        assert (waiting.phase, events.unchecked(waiting)) == ("scheduled", 1)
+        version = rungs.bots.hand_in(ann, first, source, "main.py", received=arrival.time)
+        rungs.bots.settle(arrival)
+        assert version.created == arrival.time and events.unchecked(waiting) == 1, "it is to be checked"
+        with rungs.store.writing() as connection:
+            connection.execute(sql.update(VERSIONS).where(VERSIONS.c.number == 2).values(phase="checking"))
+        assert store_step(rungs.store, first.id, 2, Report(has_passed=True), is_last=True)
+        events.begin_scheduled()
+        begun = events.find(event.id)
+        assert begun.phase == "running"
+        assert {one.who for one in events.entrants(begun)} == {f"bot:{first.id}/2", "player:random"}
+        assert late.time > arrival.time
+        rungs.bots.tidy()    # as the next server does
+        assert rungs.store.read(sql.select(ARRIVALS)) == []
+
+
+def entrants_by(rungs: Rungs, events: Events, settings: EventSettings) -> tuple[set[str], str]:
+    """Who takes part in an event that begins now, and what its organiser is told."""
+    event = events.start(ORGANISER, events.create(ORGANISER, "Cup", settings).id)
+    names = {bot.id: bot.name for bot in rungs.bots.all()}
+    return {f"{names[bot]} {number}" for bot, _, number in
+            (one.who.removeprefix("bot:").partition("/") for one in events.entrants(event)
+             if one.who.startswith("bot:"))}, event.problem
+
+
+def test_who_takes_part_is_what_plays_or_was_there_by_the_deadline(new_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        people = dict(rungs.climb(name) for name in ("Ann", "Bob", "Cid", "Dan", "Eve"))
+        (ann, anns), (bob, bobs), (_, cids), (dan, dans), (eve, eves) = people.items()
+        rungs.renew(bob, bobs, LAST_MOVE)
+        rungs.bots.play(bob, bobs, 1)
+        rungs.bots.play(dan, dans, 0)
+        deadline = time.time()
+        rungs.renew(ann, anns, LAST_MOVE)
+        _, fays = rungs.climb("Fay")
+        in_time = {"Ann's 1", "Bob's 1", "Cid's 1", "Eve's 1"}
+        now = {"Ann's 2", "Bob's 1", "Cid's 1", "Eve's 1", "Fay's 1"}
+        rests, is_late = "Dan's rests and takes no part", "Fay's was handed in too late and takes no part"
+        everybody = of_bots(anns, bobs, cids, dans, eves, fays, players=("random",))
+        by_ladder = replace_settings(on_ladder(), deadline=None)
+        assert entrants_by(rungs, events, by_ladder) == (now, "")
+        assert entrants_by(rungs, events, replace_settings(by_ladder, deadline=deadline)) == (in_time, "")
+        assert entrants_by(rungs, events, everybody) == (now, rests)
+        assert entrants_by(rungs, events, replace_settings(everybody, deadline=deadline)) == (
+            in_time, f"{rests}; {is_late}")
+        event = events.create(ORGANISER, "Open", of_bots(cids, eves, players=("random",)))
+        rungs.bots.delete(eve, eves)
+        assert events.start(ORGANISER, event.id).problem == "one of the bots is not there any more"
 
 
 def on_ladder() -> EventSettings:
@@ -252,6 +332,104 @@ def test_an_entrant_whose_file_is_gone_pauses_it_with_a_sentence(runs: Runs) -> 
     events.contests.change(event.contest, broken.to_json(), {})
     paused = runs.until(event.id, lambda event: event.phase == "paused")
     assert "random" in paused.problem or "agent.py" in paused.problem
+
+
+def of_bots(*bots: Bot, **changes: object) -> EventSettings:
+    """These bots play a little game."""
+    settings = EventSettings(variants=("othello-4",), bots=tuple(bot.id for bot in bots), limit="seconds=20")
+    return replace_settings(settings, **changes)
+
+
+@needs_sandbox
+@pytest.mark.parametrize("how", ["version", "bot", "person"])
+def test_a_bot_that_is_deleted_plays_on_in_an_event_that_goes_on(
+        new_store: str, tmp_path: Path, how: str) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        (ann, first), (bob, second) = rungs.climb("Ann"), rungs.climb("Bob", CRASHES)
+        event = events.start(ORGANISER, events.create(ORGANISER, "Cup", of_bots(first, second)).id)
+        events.pause(ORGANISER, event.id)
+        rungs.renew(bob, second, LAST_MOVE)
+        if how == "version":
+            rungs.bots.delete_version(bob, second, 1)
+        elif how == "bot":
+            rungs.bots.delete(bob, second)
+        else:
+            rungs.person("Olga", Role.ORGANISER)
+            erase(rungs.file, rungs.store, bob.id)
+        folder = rungs.file.uploads / second.id
+        rungs.bots.tidy()
+        backup(rungs.file, tmp_path / "backup.tar.gz")
+        with tarfile.open(tmp_path / "backup.tar.gz") as archive:    # so that it goes on when it is restored
+            assert f"uploads/{second.id}/1/main.py" in archive.getnames()
+        assert {path.name for path in folder.iterdir()} == ({"1", "2"} if how == "version" else {"1"})
+        assert rungs.bots.version(second.id, 1).size > 0, "its room is taken as long as they are there"
+        with pytest.raises(UnknownBotError):
+            rungs.bots.write_source(second, 1, io.BytesIO())
+        events.resume(ORGANISER, event.id)
+        play_out(events, event)
+        cup = Tournament(events.contests, event.contest)
+        assert len(cup.played) == 2 and cup.standings.scores[1].faults == {"crash": 2}
+        assert (folder / "1").exists() is False and rungs.bots.version(second.id, 1).size == 0
+        outputs = "".join(text for game in cup.played.values() for text in game.outputs)
+        assert ("no <b>way" in outputs) == (how == "version"), "what deleted bots wrote goes with them"
+        assert ann
+
+
+@needs_sandbox
+def test_a_bot_whose_files_are_gone_loses_and_the_others_go_on(new_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        bots = [rungs.climb(name)[1] for name in ("Ann", "Bob", "Cid")]
+        event = events.start(ORGANISER, events.create(ORGANISER, "Cup", of_bots(*bots)).id)
+        shutil.rmtree(rungs.file.uploads / bots[1].id)
+        play_out(events, event)
+        cup = Tournament(events.contests, event.contest)
+        faults = [cup.standings.scores[number].faults for number in range(3)]
+        assert len(cup.played) == 6 and faults == [{}, {"crash": 4}, {}]
+        assert "its files are gone" in str([game.verdict for game in cup.played.values()])
+
+
+def test_an_event_tells_whose_files_are_gone(runs: Runs) -> None:
+    event = runs.events.start(ORGANISER, runs.events.create(ORGANISER, "Cup", QUICK).id)
+    runs.events.file.uploads.mkdir()
+    with runs.events.store.writing() as connection:
+        own = ENTRANTS.c.event == event.id, ENTRANTS.c.name == "random"
+        connection.execute(sql.update(ENTRANTS).where(*own).values(who="bot:nowhere/1"))
+    runs.runner.look()
+    assert runs.events.find(event.id).problem == (
+        "the files of these bots are gone, so that they lose: random")
+    assert not runs.until(event.id, lambda event: event.phase == "over").problem
+
+
+def test_a_version_that_is_deleted_as_an_event_begins_takes_no_part(new_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        (_, first), (bob, second) = rungs.climb("Ann"), rungs.climb("Bob")
+        settings = of_bots(first, second, players=("random",))
+        event = events.create(ORGANISER, "Cup", settings)
+        choices, _ = events.choices(settings)
+        rungs.bots.delete_version(bob, second, 1)
+        with events.store.writing() as connection, pytest.raises(StaleError, match="deleted just now"):
+            lock_versions(connection, [one.who for one in choices])
+        assert events.find(event.id).phase == "draft"
+
+
+@contextmanager
+def rungs_and_events(folder: Path, where: str) -> Iterator[tuple[Rungs, Events]]:
+    """A site with a ladder, and its events."""
+    rungs = Rungs(folder, where)
+    make_tables(rungs.file)
+    with closing(rungs.store), closing(ContestStore.open(rungs.file.store)) as contests:
+        yield rungs, Events(rungs.file, rungs.store, contests)
+
+
+def play_out(events: Events, event: SiteEvent) -> None:
+    """Plays an event to its end, and looks once more."""
+    workers = replace(local_workers(1), is_public=True)    # as those of a site are
+    runner = EventRunner(events, lambda _: workers, print)
+    over = Runs(events, runner, []).until(event.id, lambda event: event.phase in ("over", "paused"))
+    runner.close()
+    runner.look()
+    runner.look()
+    assert (over.phase, over.problem) == ("over", "")
 
 
 def replace_settings(settings: EventSettings, **changes: object) -> EventSettings:

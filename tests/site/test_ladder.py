@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,6 +72,40 @@ def test_a_challenge_is_two_games_with_seats_changed_that_count_once(rungs: Rung
     top = rungs.ladders.ranking("othello")[0]
     assert (top.games, len(top.steps), top.trend > 0) == (2, 2, True)
     assert top.least < top.strength.rating
+
+
+def test_both_games_of_a_match_are_played_by_the_same_versions(rungs: Rungs) -> None:
+    ann, mine = rungs.climb("Ann")
+    rungs.climb("Bob", LAST_MOVE)
+    match = rungs.automatic()
+    ready = rungs.games.make_ready(match.id, 1)
+    assert ready is not None
+    rungs.renew(ann, mine, LAST_MOVE)
+    again = rungs.games.make_ready(match.id, 2)
+    assert again is not None and sorted(again.versions) == sorted(ready.versions)
+    rungs.games.keep(match, 1, ready, play_game(ready.task, ready.protection))
+    newest = Rungs(rungs.folder, rungs.file.store, SMALL)    # a conductor that comes after
+    rungs.renew(ann, mine, FIRST_MOVE)
+    again = newest.games.make_ready(match.id, 2)
+    assert again is not None and sorted(again.versions) == sorted(ready.versions)
+    newest.store.close()
+
+
+def test_a_match_that_is_cancelled_as_it_begins_is_not_played(
+        rungs: Rungs, monkeypatch: pytest.MonkeyPatch) -> None:
+    rungs.climb("Ann")
+    rungs.climb("Bob")
+    match = rungs.automatic()
+    start = rungs.games._start
+
+    def cancel(*arguments: Any) -> Any:    # while it is made ready
+        rungs.ladders.cancel(rungs.person("Olga", Role.ORGANISER), match.id)
+        return start(*arguments)
+
+    monkeypatch.setattr(rungs.games, "_start", cancel)
+    assert rungs.games.make_ready(match.id, 1) is None
+    found = rungs.ladders.match(match.id)
+    assert found is not None and found.phase == "cancelled"
 
 
 def test_only_bots_of_one_s_own_challenge_and_only_those_above(here: Rungs) -> None:

@@ -8,24 +8,26 @@ from pathlib import Path
 
 import pytest
 import sqlalchemy as sql
+from sqlalchemy.engine import Connection
 
 from polyversi.gameplay.verdict import Verdict
 from polyversi.site import audit, passwords, sessions
 from polyversi.site.erasing import GONE, erase
 from polyversi.site.importing import read_people
 from polyversi.site.names import clean_name, folded
-from polyversi.site.people import Newcomer, People
+from polyversi.site.people import Newcomer, People, refuse_last_organiser
 from polyversi.site.ratings import record_game
 from polyversi.site.roles import Person, Role
 from polyversi.site.sessions import Sessions
 from polyversi.site.settings import SiteError, SiteFile, SiteSettings
 from polyversi.site.store import SiteStore
-from polyversi.site.tables import BOTS, ENTRANTS, VERSIONS
+from polyversi.site.tables import BOTS, ENTRANTS, PEOPLE, VERSIONS
 from polyversi.site.tables import EVENTS as SITE_EVENTS
 from polyversi.site.usage import used
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.games import Store
 from polyversi.storage.stored import PlayedGame, StoredGame, StoredSeat
+from tests.testing.at_once import meanwhile
 from tests.testing.postgres import Postgres
 
 PASSWORD = "correct horse"
@@ -102,6 +104,18 @@ def test_a_reset_needs_a_password_and_ends_other_sessions(people: People, signin
         signing.sign_in("Ann", PASSWORD)
 
 
+@both
+@pytest.mark.parametrize("password", ["", PASSWORD])
+def test_another_invitation_ends_the_session_of_whoever_has_stolen_the_first(
+        people: People, signing: Sessions, password: str) -> None:
+    ann = add(people, "Ann")
+    _, thief = signing.use_link(signing.make_link(ann.id))
+    token = signing.make_link(ann.id)
+    assert signing.link(token).kind == sessions.INVITATION
+    _, own = signing.use_link(token, password)
+    assert signing.person_of(thief) is None and signing.person_of(own) is not None
+
+
 def test_links_and_sessions_end_by_themselves(people: People, store: SiteStore) -> None:
     ann = add(people, "Ann")
     short = Sessions(store, SiteSettings(session_days=0, link_days=0))
@@ -110,6 +124,40 @@ def test_links_and_sessions_end_by_themselves(people: People, store: SiteStore) 
         short.link(short.make_link(ann.id))
     short.sweep()
     assert people.listed()[0].link_until is None
+
+
+@pytest.mark.parametrize("change", [People.add, People.rename])
+def test_of_two_at_once_one_has_the_name(postgres: Postgres, change: object) -> None:
+    with closing(SiteStore.open(postgres.database())) as store:
+        people = People(store)
+        bob = add(people, "Bob")
+
+        def take(connection: Connection) -> None:
+            connection.execute(sql.insert(PEOPLE).values(
+                id="ann", name="Ann", folded="ann", role="member", password="", created=1.0,
+                is_disabled=False))
+
+        def other() -> None:
+            if change is People.add:
+                add(people, "Ann")
+            else:
+                people.rename(bob.id, "ANN")
+
+        with pytest.raises(SiteError, match="there is somebody called 'A"):
+            meanwhile(store, take, other)
+
+
+def test_of_two_organisers_one_stays(postgres: Postgres) -> None:
+    with closing(SiteStore.open(postgres.database())) as store:
+        people = People(store)
+        ann, bob = (add(people, name, Role.ORGANISER) for name in ("Ann", "Bob"))
+
+        def leave(connection: Connection) -> None:
+            refuse_last_organiser(connection, ann.id)
+            connection.execute(sql.update(PEOPLE).where(PEOPLE.c.id == ann.id).values(role="member"))
+
+        with pytest.raises(SiteError, match="this is the only one"):
+            meanwhile(store, leave, lambda: people.set_role(bob.id, Role.MEMBER))
 
 
 def test_the_same_sentence_for_unknown_names_wrong_passwords_and_none(people: People,
@@ -126,6 +174,19 @@ def test_the_same_sentence_for_unknown_names_wrong_passwords_and_none(people: Pe
             signing.sign_in(name, password)
         said.add(str(refused.value))
     assert len(said) == 1
+
+
+@both
+def test_bots_of_whoever_is_kept_out_rest(people: People, store: SiteStore) -> None:
+    ann, bob = add(people, "Ann"), add(people, "Bob")
+    with store.writing() as connection:
+        for person in (ann, bob):
+            connection.execute(sql.insert(BOTS).values(
+                id=person.id, owner=person.id, ladder="othello", name=person.name, folded=person.name,
+                created=1.0, active=1))
+    people.set_disabled(ann.id, True)
+    people.set_disabled(ann.id, False)
+    assert {row["id"]: row["active"] for row in store.read(sql.select(BOTS))} == {ann.id: 0, bob.id: 1}
 
 
 def test_whoever_is_kept_out_is_signed_out(people: People, signing: Sessions) -> None:

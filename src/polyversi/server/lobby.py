@@ -69,8 +69,11 @@ class Lobby:
         self._hidden: set[str] = set()
         self._opening: Counter[str] = Counter()
         """Games that are about to be, by the mark of their visitors."""
-        self.on_rematch: list[Callable[[Connection, StoredGame, StoredGame], None]] = []
-        """What else is written with a rematch, for the game before and the one that follows."""
+        self.on_rematch: list[Callable[[Connection, StoredGame, StoredGame], StoredGame]] = []
+        """What else is written with a rematch, for the game before and the one that follows.
+
+        It returns this as it is to be stored, or raises a PolyversiError that says why there is none.
+        """
         self.say = say
         self._players = PlayerPool(bots, say)
         self._finding = ConcurrencyLimit(1)
@@ -276,13 +279,15 @@ class Lobby:
     def rematch(self, room: Room) -> None:
         """Stores a rematch, opens its room and then has the old room tell of it; counted like any game."""
         release = self.reserve(room.visitor)
-        stored = rematch_of(room.stored)
+        stored = wanted = rematch_of(room.stored)
 
         def job(transaction: Transaction) -> None:
+            nonlocal stored
+            stored = wanted
+            for write in self.on_rematch:
+                stored = write(transaction.connection, room.stored, stored)
             transaction.add_game(stored)
             transaction.change_game(room.id, following=stored.id)
-            for write in self.on_rematch:
-                write(transaction.connection, room.stored, stored)
 
         def then() -> None:
             release()
@@ -291,6 +296,9 @@ class Lobby:
 
         def failed(error: Exception) -> None:
             release()
-            self.say(f"the rematch of {room.id} could not be stored: {error}")
+            if isinstance(error, PolyversiError) and not isinstance(error, StoreError):
+                room.refuse_rematch(str(error))
+            else:
+                self.say(f"the rematch of {room.id} could not be stored: {error}")
 
         self.write_queue.submit(job, then, failed)

@@ -249,6 +249,19 @@ class Room:
         if self._task is not None:
             self._task.cancel()
 
+    def lose(self, number: int, why: str) -> None:
+        """A seat has lost since whoever has it may not play on; a game that has not begun is broken off."""
+        if self._referee is None:
+            self.break_off(why)
+        else:
+            self._interject(number, Verdict("disconnect", number, why))
+
+    def rename(self, number: int, name: str) -> None:
+        """Gives a seat another name, which the store has already."""
+        seats = list(self.stored.seats)
+        seats[number - 1] = replace(seats[number - 1], name=name)
+        self.stored = replace(self.stored, seats=tuple(seats))
+
     def _seat(self, number: int) -> Seat:
         seat = self.stored.seats[number - 1]
         if seat.kind != "human":
@@ -587,6 +600,12 @@ class Room:
         """The game after this one is stored and its room open: everybody may go there."""
         self.stored = replace(self.stored, following=game)
         self._notify_all(Next(game))
+
+    def refuse_rematch(self, why: str) -> None:
+        """Tells those who wanted to play again that they cannot."""
+        self._is_followed = False
+        for guest in [guest for guest, seats in self.guests.items() if seats]:
+            guest.dismiss(why)
 
     def wake(self, number: int) -> None:
         """Has those at a seat look whether they are asked something; to the others it is nothing new."""

@@ -20,7 +20,7 @@ import msgspec
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from polyversi.site.bots import DELETED
+from polyversi.site.bots import HAS_FILES
 from polyversi.site.opened import STORES, make_tables
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
@@ -88,7 +88,7 @@ def _write(file: SiteFile, store: SiteStore, part: Path) -> Contents:
             kept = {str(table.name): _write_table(connection, table, Path(folder, table.name))
                     for table in tables()}
             versions = connection.execute(sql.select(VERSIONS.c.bot, VERSIONS.c.number).where(
-                VERSIONS.c.phase != DELETED).order_by(VERSIONS.c.bot, VERSIONS.c.number)).all()
+                HAS_FILES).order_by(VERSIONS.c.bot, VERSIONS.c.number)).all()
         for name in kept:
             archive.add(Path(folder, name), f"{TABLES}/{name}.jsonl")
         missing = _add_uploads(archive, file.uploads, [f"{bot}/{number}" for bot, number in versions])

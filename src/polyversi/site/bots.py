@@ -7,8 +7,8 @@ import secrets
 import shutil
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
@@ -22,8 +22,8 @@ from polyversi.site.languages import spec_at
 from polyversi.site.names import clean_name, folded
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile
-from polyversi.site.store import SiteStore, new_id, one
-from polyversi.site.tables import BOTS, EVENTS, PEOPLE, VERSIONS
+from polyversi.site.store import SiteStore, new_id, one, unique
+from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, PEOPLE, VERSIONS
 from polyversi.site.unpacking import Task, Unpacked, unpack
 from polyversi.storage.errors import StoreError
 
@@ -35,6 +35,9 @@ INCOMING = ".incoming"
 """The folder of what is being handed in; what a server leaves there that was killed is removed later."""
 GONE = "deleted bot"
 """What a bot is called whose owner has deleted it; its games stay."""
+WAS_DELETED = "this bot was deleted"
+HAS_FILES = (VERSIONS.c.phase != DELETED) | (VERSIONS.c.size > 0)
+"""Of a version: a deleted one keeps its files, and its size, until the events are over in which it plays."""
 
 
 class UnknownBotError(SiteError):
@@ -81,6 +84,15 @@ class Version:
     """Whether it has passed its check, also if it was withdrawn later."""
     report: Mapping[str, Any] = field(default_factory=dict)
     """What its check has found so far, see `checking.Report`; lists leave it out."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A file that was received and is to become a version."""
+
+    id: str
+    time: float
+    """When all of it was there."""
 
 
 @dataclass(frozen=True)
@@ -170,16 +182,33 @@ class Bots:
         with self._changing(person, bot, "bot.rename", name=name) as connection:
             taken = connection.execute(sql.select(BOTS.c.id).where(
                 BOTS.c.ladder == bot.ladder, BOTS.c.folded == folded(name), BOTS.c.id != bot.id)).first()
+            sentence = f"there is a bot called '{name}' on this ladder already"
             if taken:
-                raise SiteError(f"there is a bot called '{name}' on this ladder already")
-            connection.execute(sql.update(BOTS).where(BOTS.c.id == bot.id).values(
-                name=name, folded=folded(name)))
+                raise SiteError(sentence)
+            with unique(sentence):
+                connection.execute(sql.update(BOTS).where(BOTS.c.id == bot.id).values(
+                    name=name, folded=folded(name)))
 
-    def hand_in(self, person: Person, bot: Bot, source: Path, file_name: str, arguments: str = "") -> Version:
+    def arrive(self, bot: Bot) -> Arrival:
+        """Notes that a file was received for a bot: events whose deadline comes now wait for its version."""
+        arrival = Arrival(new_id(), time.time())
+        with self.store.writing() as connection:
+            connection.execute(sql.insert(ARRIVALS).values(id=arrival.id, bot=bot.id, time=arrival.time))
+        return arrival
+
+    def settle(self, arrival: Arrival) -> None:
+        """Notes that there is a version of what was received, or that there will be none."""
+        with self.store.writing() as connection:
+            connection.execute(sql.delete(ARRIVALS).where(ARRIVALS.c.id == arrival.id))
+
+    def hand_in(self, person: Person, bot: Bot, source: Path, file_name: str, arguments: str = "",
+                received: float | None = None) -> Version:
         """A new version of somebody's own bot out of a file, waiting to be checked; a SiteError says why not.
 
-        With arguments it is an XT client. Whatever happens on the way, there is a whole version or none.
+        With arguments it is an XT client. It was handed in when its file was `received`, or now. Whatever
+        happens on the way, there is a whole version or none.
         """
+        received = time.time() if received is None else received
         self._check_quotas(person, self.usage(person.id), 0)
         with self._incoming() as folder:
             bounds = Bounds(self._quotas.megabytes * MB)
@@ -187,17 +216,18 @@ class Bots:
                                    self.file.settings.languages, bounds))
             with self.store.writing() as connection:
                 _lock_owner(connection, person)
-                owner = connection.execute(sql.select(BOTS.c.owner).where(BOTS.c.id == bot.id)).scalar()
-                if owner != person.id:
-                    raise UnknownBotError("this bot was deleted")
+                lock_bot(connection, bot.id, person.id)
                 self._check_quotas(person, _used(connection, person), unpacked.size)
-                return self._keep(connection, bot, unpacked, file_name)
+                return self._keep(connection, bot, unpacked, file_name, received)
 
     def play(self, person: Person, bot: Bot, number: int) -> None:
         """Has another version of a bot play, one that has passed its check; with 0 the bot rests."""
         with self._changing(person, bot, "bot.play", version=number) as connection:
             if number:
                 self._phase(connection, bot, number)
+                owner = sql.select(PEOPLE.c.is_disabled).where(PEOPLE.c.id == bot.owner)
+                if connection.execute(owner).scalar():
+                    raise SiteError(f"the owner of {bot.name} is kept out, so that it rests")
                 has_passed = sql.select(_HAS_PASSED).where(_is(bot.id, number), VERSIONS.c.phase.in_(
                     (PASSED, WITHDRAWN)))
                 if not connection.execute(has_passed).scalar():
@@ -222,18 +252,44 @@ class Bots:
                 phase=WAITING, report={}))
 
     def delete_version(self, person: Person, bot: Bot, number: int) -> None:
-        """Deletes the files of a version for good; that it was there is remembered."""
+        """Deletes a version for good; that it was there is remembered.
+
+        Its files go at once, or when the events are over in which it plays.
+        """
         with self._changing(person, bot, "bot.delete-version", version=number) as connection:
             self._phase(connection, bot, number)
-            connection.execute(sql.update(VERSIONS).where(_is(bot.id, number)).values(**_NOTHING))
+            gone = _delete_versions(connection, bot.id, VERSIONS.c.number == number)
             _rest(connection, bot.id, number)
-        self._remove(self.folder(bot.id, number))
+        self._remove_versions(bot.id, gone)
 
     def delete(self, person: Person, bot: Bot) -> None:
-        """Deletes a bot with all its files; its games stay, of somebody without a name."""
+        """Deletes a bot with all its files; its games stay, of somebody without a name.
+
+        A version that plays in an event keeps its files until this is over.
+        """
         with self._changing(person, bot, "bot.delete", name=bot.name) as connection:
+            gone = _delete_versions(connection, bot.id)
             _forget(connection, bot.id)
-        self._remove(self.file.uploads / bot.id)
+        self._remove_versions(bot.id, gone)
+        with suppress(OSError):    # there is still something in it
+            (self.file.uploads / bot.id).rmdir()
+
+    def remove_deleted(self, forget: Callable[[Connection, str], None]) -> None:
+        """Removes the files of deleted versions whose events are over.
+
+        `forget` removes what a bot has left elsewhere that is deleted itself.
+        """
+        is_playing = sql.select(ENTRANTS.c.who).join(EVENTS, EVENTS.c.id == ENTRANTS.c.event).where(
+            EVENTS.c.phase.in_(PLAYING), ENTRANTS.c.who == _who(VERSIONS.c.bot, VERSIONS.c.number))
+        wanted = sql.select(VERSIONS.c.bot, VERSIONS.c.number, BOTS.c.owner).join(
+            BOTS, BOTS.c.id == VERSIONS.c.bot).where(
+                VERSIONS.c.phase == DELETED, VERSIONS.c.size > 0, ~is_playing.exists())
+        for row in self.store.read(wanted):
+            with self.store.writing() as connection:
+                if not row["owner"]:
+                    forget(connection, row["bot"])
+                connection.execute(sql.update(VERSIONS).where(_is(row["bot"], row["number"])).values(size=0))
+            self._remove_versions(row["bot"], [row["number"]])
 
     def write_source(self, bot: Bot, number: int, target: IO[bytes]) -> None:
         """Writes the files of a version as a zip archive."""
@@ -252,8 +308,9 @@ class Bots:
         """
         uploads = self.file.uploads
         shutil.rmtree(uploads / INCOMING, ignore_errors=True)
-        rows = self.store.read(sql.select(VERSIONS.c.bot, VERSIONS.c.number).where(
-            VERSIONS.c.phase != DELETED))
+        with self.store.writing() as connection:
+            connection.execute(sql.delete(ARRIVALS))
+        rows = self.store.read(sql.select(VERSIONS.c.bot, VERSIONS.c.number).where(HAS_FILES))
         known = {self.folder(row["bot"], row["number"]) for row in rows}
         for row in self.store.read(sql.select(BOTS.c.id)):
             for folder in (uploads / row["id"]).glob("[0-9]*"):
@@ -282,8 +339,9 @@ class Bots:
 
     @contextmanager
     def _changing(self, person: Person, bot: Bot, action: str, **detail: Any) -> Iterator[Connection]:
-        """A change of a bot, which is noted if it is somebody else's."""
+        """A change of a bot, which is noted if it is somebody else's; nobody else changes it meanwhile."""
         with self.store.writing() as connection:
+            lock_bot(connection, bot.id, bot.owner)
             yield connection
             if person.id != bot.owner:
                 audit.note(connection, person.id, action, bot.id, **detail)
@@ -313,7 +371,8 @@ class Bots:
         finally:
             self._remove(folder)
 
-    def _keep(self, connection: Connection, bot: Bot, unpacked: Unpacked, file_name: str) -> Version:
+    def _keep(self, connection: Connection, bot: Bot, unpacked: Unpacked, file_name: str,
+              received: float) -> Version:
         """Makes a version of what was unpacked; one that still waits gives way to it.
 
         Not so one that was in time for an event that has not begun yet: it is the one that takes part.
@@ -321,7 +380,7 @@ class Bots:
         last = connection.execute(sql.select(sql.func.max(VERSIONS.c.number)).where(
             VERSIONS.c.bot == bot.id)).scalar()
         version = Version(bot.id, (last or 0) + 1, WAITING, unpacked.language, unpacked.size, unpacked.digest,
-                          time.time(), file_name[:200], unpacked.command)
+                          received, file_name[:200], unpacked.command)
         connection.execute(sql.update(VERSIONS).where(
             VERSIONS.c.bot == bot.id, VERSIONS.c.phase == WAITING,
             VERSIONS.c.created > _last_deadline(connection, bot, version.created)).values(
@@ -346,6 +405,10 @@ class Bots:
             raise UnknownBotError("there is no such version")
         return str(phase)
 
+    def _remove_versions(self, bot: str, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._remove(self.folder(bot, number))
+
     def _remove(self, folder: Path) -> None:
         """Removes a folder; half of one is never found under its name."""
         if folder.parent.name != INCOMING and folder.exists():
@@ -355,8 +418,10 @@ class Bots:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-_NOTHING = {"phase": DELETED, "size": 0, "report": {}, "file_name": "", "command": ""}
+_NOTHING = {"phase": DELETED, "report": {}, "file_name": "", "command": ""}
 """What is known of a deleted version."""
+PLAYING = ("running", "paused")
+"""The phases of events that need the files of their entrants."""
 
 
 _HAS_PASSED = VERSIONS.c.report["has_passed"].as_boolean()
@@ -409,6 +474,38 @@ def _last_deadline(connection: Connection, bot: Bot, now: float) -> float:
     return max((deadline for deadline in found if deadline < now), default=0.0)
 
 
+def lock_bot(connection: Connection, bot: str, owner: str) -> None:
+    """Has whatever else changes a bot at the same time wait; an UnknownBotError if it was deleted.
+
+    Whoever changes a bot and its versions locks the bot first.
+    """
+    found = connection.execute(sql.select(BOTS.c.owner).where(BOTS.c.id == bot).with_for_update()).scalar()
+    if not found or found != owner:
+        raise UnknownBotError(WAS_DELETED)
+
+
+def _who(bot: sql.ColumnElement[str], number: sql.ColumnElement[int]) -> sql.ColumnElement[str]:
+    """What a version is called among the entrants of events."""
+    return sql.literal("bot:") + bot + "/" + sql.cast(number, sql.Text)
+
+
+def _delete_versions(connection: Connection, bot: str, *which: sql.ColumnElement[bool]) -> list[int]:
+    """Notes that versions of a bot are deleted; returns those whose files nobody needs any more."""
+    own = VERSIONS.c.bot == bot, *which
+    # An event that is just beginning has locked those that take part.
+    rows = connection.execute(
+        sql.select(VERSIONS.c.number).where(*own).order_by(VERSIONS.c.number).with_for_update())
+    numbers = list(rows.scalars())
+    playing = set(connection.execute(
+        sql.select(ENTRANTS.c.who).join(EVENTS, EVENTS.c.id == ENTRANTS.c.event)
+        .where(EVENTS.c.phase.in_(PLAYING), ENTRANTS.c.who.startswith(f"bot:{bot}/", autoescape=True))
+    ).scalars())
+    gone = [number for number in numbers if f"bot:{bot}/{number}" not in playing]
+    connection.execute(sql.update(VERSIONS).where(*own).values(**_NOTHING))
+    connection.execute(sql.update(VERSIONS).where(*own, VERSIONS.c.number.in_(gone)).values(size=0))
+    return gone
+
+
 def _rest(connection: Connection, bot: str, number: int) -> None:
     connection.execute(sql.update(BOTS).where(BOTS.c.id == bot, BOTS.c.active == number).values(active=0))
 
@@ -417,7 +514,6 @@ def _forget(connection: Connection, bot: str) -> None:
     """Leaves nothing of a bot but that it was there."""
     connection.execute(sql.update(BOTS).where(BOTS.c.id == bot).values(
         owner="", name=GONE, folded=f"/{bot}", active=0))
-    connection.execute(sql.update(VERSIONS).where(VERSIONS.c.bot == bot).values(**_NOTHING))
 
 
 def _sync(folder: Path) -> None:

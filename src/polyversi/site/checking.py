@@ -28,7 +28,7 @@ from polyversi.protocols.spec import bot_from, sandbox_of
 from polyversi.site.bots import CHECKING, FAILED, PASSED, WAITING, Bots, UnknownBotError
 from polyversi.site.settings import SiteError
 from polyversi.site.store import SiteStore
-from polyversi.site.tables import BOTS, VERSIONS
+from polyversi.site.tables import BOTS, PEOPLE, VERSIONS
 
 SECONDS = 5.0
 """Seconds for a move where a ladder's limit says none."""
@@ -146,13 +146,13 @@ def check_version(bots: Bots, bot: str, number: int, submit: Submit) -> None:
         except BrokenExecutor:
             report = msgspec.structs.replace(report, losses=report.losses + 1)
             if report.losses < MAX_LOSSES:
-                _keep(bots.store, bot, number, report, is_last=False)
+                store_step(bots.store, bot, number, report, is_last=False)
                 raise
             done = StepDone(Step(RUNS_HERE, DIED, is_last=True), report.total, 0.0)
         except (PlayerError, SiteError) as error:    # such as a program that is not installed
             done = StepDone(Step(RUNS_HERE, str(error), is_last=True), report.total, 0.0)
         report, is_last = _extended(report, done, bots.folder(bot, number).absolute()), done.step.is_last
-        if not _keep(bots.store, bot, number, report, is_last=is_last):
+        if not store_step(bots.store, bot, number, report, is_last=is_last):
             return    # it was withdrawn or deleted meanwhile
 
 
@@ -192,17 +192,19 @@ def _begin(store: SiteStore, bot: str, number: int) -> bool:
         return bool(changed.rowcount)
 
 
-def _keep(store: SiteStore, bot: str, number: int, report: Report, *, is_last: bool) -> bool:
+def store_step(store: SiteStore, bot: str, number: int, report: Report, *, is_last: bool) -> bool:
     """Stores what is known by now; False if nobody wants to know it any more."""
     phase = CHECKING if not is_last else PASSED if report.has_passed else FAILED
     with store.writing() as connection:
+        connection.execute(sql.select(BOTS.c.id).where(BOTS.c.id == bot).with_for_update())    # as others do
         changed = connection.execute(sql.update(VERSIONS).where(
             VERSIONS.c.bot == bot, VERSIONS.c.number == number, VERSIONS.c.phase == CHECKING).values(
             phase=phase, report=msgspec.to_builtins(report)))
         if changed.rowcount and phase == PASSED:
-            # A newer one that was checked faster goes on playing.
-            connection.execute(sql.update(BOTS).where(BOTS.c.id == bot, BOTS.c.active < number).values(
-                active=number))
+            # A newer one that was checked faster goes on playing, and bots of people who are kept out rest.
+            is_kept_out = sql.select(PEOPLE.c.id).where(PEOPLE.c.id == BOTS.c.owner, PEOPLE.c.is_disabled)
+            connection.execute(sql.update(BOTS).where(
+                BOTS.c.id == bot, BOTS.c.active < number, ~is_kept_out.exists()).values(active=number))
         return bool(changed.rowcount)
 
 

@@ -43,19 +43,20 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
     person = People(store).by_id(person_id)
     if person is None:
         raise SiteError("there is no such person")
-    with store.writing() as connection:
+    with store.writing() as connection:    # from now on nothing new comes from them
         refuse_last_organiser(connection, person_id)
+        connection.execute(sql.update(PEOPLE).where(PEOPLE.c.id == person_id).values(is_disabled=True))
     bots = Bots(file, store)
     owned = bots.of(person_id)
     for bot in owned:
         with store.writing() as connection:
             _erase_outputs(connection, bot.id)
-            _erase_event_outputs(connection, bot.id)
+            erase_event_outputs(connection, bot.id)
         bots.delete(person, bot)
     about = [person_id, *(bot.id for bot in owned)]
     with store.writing() as connection:
         refuse_last_organiser(connection, person_id)
-        _erase_games(connection, person.player)
+        erase_names(connection, person.player)
         forget(connection, person_id)
         named = MATCHES.c.reason.endswith(HAS_CANCELLED), MATCHES.c.reason.not_in(CANCELLED)
         connection.execute(sql.update(MATCHES).where(*named).values(reason=f"somebody{HAS_CANCELLED}"))
@@ -79,7 +80,7 @@ def _erase_outputs(connection: Connection, bot: str) -> None:
             sql.update(LADDER_GAMES).where(LADDER_GAMES.c.id == game["id"]).values(outputs=outputs))
 
 
-def _erase_event_outputs(connection: Connection, bot: str) -> None:
+def erase_event_outputs(connection: Connection, bot: str) -> None:
     """What a bot has written in games of events."""
     for contest, own in contests_of(connection, bot).items():
         of_contest = CONTEST_GAMES.c.tournament == contest
@@ -92,7 +93,7 @@ def _erase_event_outputs(connection: Connection, bot: str) -> None:
                     of_contest, CONTEST_GAMES.c.id == id).values(outputs=left))
 
 
-def _erase_games(connection: Connection, player: str) -> None:
+def erase_names(connection: Connection, player: str) -> None:
     """The name of a player in stored games."""
     wanted = (sql.select(RATED_GAMES.c.id, RATED_GAMES.c.players)
               .join(PLAYED_BY, PLAYED_BY.c.game == RATED_GAMES.c.id).where(PLAYED_BY.c.player == player))

@@ -52,9 +52,9 @@ class EventSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ladder: Short = ""
     """Everybody on this ladder takes part whose bot has passed its check…"""
     deadline: float | None = None
-    """…by then, in seconds since 1970; otherwise when the event is started."""
+    """…by then, in seconds since 1970; otherwise when the event is started. So do chosen bots."""
     bots: Annotated[tuple[Short, ...], msgspec.Meta(max_length=1000)] = ()
-    """The ids of bots that take part with the version that plays."""
+    """The ids of bots that take part."""
     players: Annotated[tuple[Short, ...], msgspec.Meta(max_length=100)] = ()
     """Players of the program."""
     groups: Annotated[tuple[Short, ...], msgspec.Meta(max_length=100)] = ()

@@ -5,11 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from polyversi._core import Move
+from polyversi.contest.plan import Plan
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import Workers
-from polyversi.games.errors import PolyversiError
+from polyversi.games.errors import PlayerError, PolyversiError
+from polyversi.games.state import State
+from polyversi.players import NO_LIMIT, Limit, Player
+from polyversi.site.erasing import erase_event_outputs
 from polyversi.site.events import Events, SiteEvent
 from polyversi.storage.errors import StoreError
 
@@ -21,6 +26,28 @@ BROKEN = "something went wrong that is not the entrants' fault; the site's opera
 class _Running:
     contest: Tournament
     thread: threading.Thread
+
+
+class _Missing(Player):
+    """Plays for a bot whose files are gone: it loses, and the others go on."""
+
+    def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
+        """Fails."""
+        raise PlayerError("its files are gone")
+
+
+class _EventContest(Tournament):
+    """The contest of an event, in which a bot without files loses its games instead of stopping everybody."""
+
+    def __init__(self, events: Events, event: SiteEvent) -> None:
+        self.missing = events.missing(event)
+        """The names of these bots."""
+        super().__init__(events.contests, event.contest)
+
+    def _stored_plan(self) -> Plan:
+        plan = super()._stored_plan()
+        return replace(plan, entrants=tuple(
+            replace(one, player=_Missing()) if one.name in self.missing else one for one in plan.entrants))
 
 
 class EventRunner:
@@ -46,6 +73,8 @@ class EventRunner:
         for id, event in wanted.items():
             if id not in self._running:
                 self._start(event)
+        if self._running.keys() <= wanted.keys():    # no game goes on of an event that has ended
+            self._remove_deleted()
 
     def close(self) -> None:
         """Begins no further game and waits for those in progress."""
@@ -59,20 +88,27 @@ class EventRunner:
         for running in self._running.values():
             running.contest.stop()
 
+    def _remove_deleted(self) -> None:
+        """Removes what was kept of deleted bots until their events were over, and what they wrote there."""
+        self._events.bots.remove_deleted(erase_event_outputs)
+
     def _start(self, event: SiteEvent) -> None:
         try:
-            contest = Tournament(self._events.contests, event.contest)
+            contest = _EventContest(self._events, event)
         except StoreError:    # the store is gone for a moment, which whoever calls this notices
             raise
         except PolyversiError as error:
             self._events.halt(event, str(error))
             return
+        if contest.missing:
+            names = ", ".join(sorted(contest.missing))
+            self._events.note(event, f"the files of these bots are gone, so that they lose: {names}")
         thread = threading.Thread(target=self._run, args=(event, contest), name=f"event {event.id}",
                                   daemon=True)
         self._running[event.id] = _Running(contest, thread)
         thread.start()
 
-    def _run(self, event: SiteEvent, contest: Tournament) -> None:
+    def _run(self, event: SiteEvent, contest: _EventContest) -> None:
         try:
             contest.run(workers=self._workers_of(event))
             if contest.is_over:
@@ -80,7 +116,8 @@ class EventRunner:
         except StoreError as error:    # it goes on when the store is there again
             self._say(f"the event '{event.title}' waits for its store: {error}")
         except PolyversiError as error:
-            self._halt(event, str(error))
+            if self._events.missing(event) == contest.missing:    # otherwise it goes on without these
+                self._halt(event, str(error))
         except Exception as error:    # it must not be begun again every second
             self._say(f"the event '{event.title}' stopped: {type(error).__name__}: {error}")
             self._halt(event, BROKEN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -17,13 +17,13 @@ from sqlalchemy.engine import Connection
 from polyversi.contest.plan import MAX_SEED, Plan, unique_name
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
-from polyversi.site.bots import CHECKING, PASSED, WAITING, Bot, Bots
+from polyversi.site.bots import CHECKING, DELETED, PASSED, WAITING, Bot, Bots, UnknownBotError
 from polyversi.site.event_plans import Choice, EventSettings, group_choice, plan_of, player_choice
 from polyversi.site.names import clean_name
 from polyversi.site.roles import Person
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id, one
-from polyversi.site.tables import BOTS, ENTRANTS, EVENTS, VERSIONS
+from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, VERSIONS
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.errors import StoreError
 
@@ -34,12 +34,18 @@ MAX_TITLE = 50
 CHECK_SECONDS = 3_600.0
 """Seconds after its deadline for which an event waits for checks of what was handed in by then."""
 SETTLE_SECONDS = 2.0
-"""Seconds in which what is handed in at the last moment is stored."""
+"""Seconds in which it is noted that something has arrived at the last moment."""
 NO_EVENT = "there is no such event"
+GONE = "one of the bots is not there any more"
+DELETED_NOW = "a bot that takes part was deleted just now; start the event again"
 
 
 class NoEventError(SiteError):
     """There is no such event."""
+
+
+class StaleError(SiteError):
+    """Whoever was to take part has changed meanwhile; trying again helps."""
 
 
 @dataclass(frozen=True)
@@ -157,20 +163,25 @@ class Events:
                 self._begin(audit.BY_SCHEDULE, event)
             except StoreError:
                 raise
+            except StaleError:    # with the next look
+                continue
             except PolyversiError as error:
                 self._note_problem(event, "scheduled", "draft", str(error))
 
     def unchecked(self, event: SiteEvent) -> int:
-        """How many versions are still to be checked that may take part in an event, if it began now."""
+        """How many versions are to be unpacked or checked that may take part, if the event began now."""
         by = time.time() if event.settings.deadline is None else event.settings.deadline
         if event.contest or by > time.time():
             return 0
         settings = event.settings
         may_play = sql.or_(BOTS.c.id.in_(settings.bots), (BOTS.c.ladder == settings.ladder))
-        wanted = sql.select(sql.func.count().label("count")).join_from(
-            VERSIONS, BOTS, BOTS.c.id == VERSIONS.c.bot).where(
-                may_play, VERSIONS.c.phase.in_((WAITING, CHECKING)), VERSIONS.c.created <= by)
-        return int(self.store.read(wanted)[0]["count"])
+        count = sql.select(sql.func.count().label("count"))
+        arrived = count.join_from(ARRIVALS, BOTS, BOTS.c.id == ARRIVALS.c.bot).where(
+            may_play, ARRIVALS.c.time <= by)
+        kept = count.join_from(VERSIONS, BOTS, BOTS.c.id == VERSIONS.c.bot).where(
+            may_play, VERSIONS.c.phase.in_((WAITING, CHECKING)), VERSIONS.c.created <= by)
+        # In this order: what is kept in between is found twice, and nothing is missed.
+        return sum(int(self.store.read(wanted)[0]["count"]) for wanted in (arrived, kept))
 
     def pause(self, person: Person, id: str) -> SiteEvent:
         """Begins no further game, while those in progress end and count; or does not wait for a deadline."""
@@ -222,61 +233,90 @@ class Events:
         """Pauses an event that cannot go on, and says why."""
         self._note_problem(event, "running", "paused", problem)
 
-    def choices(self, settings: EventSettings) -> list[Choice]:
-        """Who would take part if the event began now; a SiteError if one of them cannot."""
+    def note(self, event: SiteEvent, problem: str) -> None:
+        """Tells organisers what is wrong with an event that goes on all the same."""
+        self._note_problem(event, "running", "running", problem)
+
+    def missing(self, event: SiteEvent) -> frozenset[str]:
+        """The names of entrants whose files are gone; of none if all uploads are: that is no bot's fault."""
+        if not self.file.uploads.is_dir():
+            return frozenset()
+        return frozenset(one.name for one in self.entrants(event) if one.who.startswith("bot:")
+                         and not (self.file.uploads / one.who.removeprefix("bot:")).is_dir())
+
+    def choices(self, settings: EventSettings) -> tuple[list[Choice], list[str]]:
+        """Who would take part if the event began now, and in a sentence each who cannot that was chosen."""
         bots = {bot.id: bot for bot in self.bots.all()}
+        numbers = self._numbers(bots.values(), settings.deadline)
         found: dict[str, Choice] = {}
+        absent: list[str] = []
         if settings.ladder:
             self.file.ladder(settings.ladder)
-            on_ladder = [bot for bot in bots.values() if bot.ladder == settings.ladder]
-            passed = self._passed(settings.deadline)
-            found |= {bot.id: self._choice(bot, passed[bot.id]) for bot in on_ladder if bot.id in passed}
+            found |= {bot.id: self._choice(bot, numbers[bot.id]) for bot in bots.values()
+                      if bot.ladder == settings.ladder and bot.id in numbers}
         for id in settings.bots:
-            bot = bots.get(id)
-            if bot is None:
-                raise SiteError("one of the bots is not there any more; choose the entrants again")
-            if not bot.active:
-                raise SiteError(f"{bot.name} has no version that plays; it cannot take part yet")
-            found.setdefault(id, self._choice(bot, bot.active))
+            if id not in bots:
+                absent.append(GONE)
+            elif id in numbers:
+                found.setdefault(id, self._choice(bots[id], numbers[id]))
+            else:
+                why = "was handed in too late" if bots[id].active else "rests"
+                absent.append(f"{bots[id].name} {why} and takes no part")
         if settings.groups and not self.file.settings.xt_port:
             raise SiteError("groups cannot connect to this site: its file has no xt_port")
         groups = [group_choice(name) for name in settings.groups]
         if len({group.who for group in groups}) < len(groups):
             raise SiteError("two groups have the same name; give them different ones")
-        return [*found.values(), *map(player_choice, settings.players), *groups]
+        return [*found.values(), *map(player_choice, settings.players), *groups], absent
 
     def _choice(self, bot: Bot, number: int) -> Choice:
-        return Choice(bot.name, f"bot:{bot.id}/{number}", self.bots.spec(bot.id, number))
+        try:
+            return Choice(bot.name, f"bot:{bot.id}/{number}", self.bots.spec(bot.id, number))
+        except UnknownBotError:
+            raise StaleError(DELETED_NOW) from None
 
-    def _passed(self, deadline: float | None) -> dict[str, int]:
-        """The version of each bot that takes part: the one that plays, or the last that was there in time."""
+    def _numbers(self, bots: Iterable[Bot], deadline: float | None) -> dict[str, int]:
+        """The version of each bot that takes part, if one does.
+
+        It is the one that plays, unless that was handed in after the deadline: then the last one before that
+        has passed its check. A bot that rests takes no part.
+        """
+        active = {bot.id: bot.active for bot in bots if bot.active}
         if deadline is None:
-            return {bot.id: bot.active for bot in self.bots.all() if bot.active}
-        wanted = sql.select(VERSIONS.c.bot, sql.func.max(VERSIONS.c.number).label("number")).where(
-            VERSIONS.c.phase == PASSED, VERSIONS.c.created <= deadline).group_by(VERSIONS.c.bot)
-        return {row["bot"]: row["number"] for row in self.store.read(wanted)}
+            return active
+        wanted = sql.select(VERSIONS.c.bot, VERSIONS.c.number).where(
+            VERSIONS.c.phase == PASSED, VERSIONS.c.created <= deadline)
+        in_time: dict[str, set[int]] = {}
+        for row in self.store.read(wanted):
+            in_time.setdefault(row["bot"], set()).add(row["number"])
+        return {bot: number if number in in_time[bot] else max(in_time[bot])
+                for bot, number in active.items() if bot in in_time}
 
     def _check(self, event: SiteEvent) -> None:
         """Raises a PolyversiError if the event could not be played by whoever would take part now.
 
-        Bots of a ladder may still come, so that too few are enough.
+        Bots may still come, so that too few are enough, but not those that were deleted.
         """
-        entrants = self.choices(event.settings)
-        if event.settings.ladder and len(entrants) < 2:
+        entrants, absent = self.choices(event.settings)
+        if GONE in absent:
+            raise SiteError(f"{GONE}; choose the entrants again")
+        if (event.settings.ladder or absent) and len(entrants) < 2:
             entrants = [*entrants, player_choice("random"), player_choice("random")]
         plan_of(event.title, event.settings, entrants)
 
     def _begin(self, person: str, event: SiteEvent) -> None:
         """Makes the contest of an event; it runs from then on, or nothing has changed."""
-        plan, entrants = plan_of(event.title, event.settings, self.choices(event.settings))
+        chosen, absent = self.choices(event.settings)
+        plan, entrants = plan_of(event.title, event.settings, chosen)
         name = unique_name(event.title, set(self.contests.names()))
         plan = replace(plan, name=name)
         with self._changing(person, event, "start", ("draft", "scheduled"),
                             entrants=len(entrants)) as connection:
+            lock_versions(connection, [one.who for one in entrants])
             self.contests.create(name, plan.to_json(), connection)
             self._keep_entrants(connection, event, entrants)
             connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(
-                contest=name, phase="running", problem=""))
+                contest=name, phase="running", problem="; ".join(sorted(set(absent)))))
 
     def _keep_entrants(self, connection: Connection, event: SiteEvent, entrants: Sequence[Choice]) -> None:
         rows = connection.execute(sql.select(ENTRANTS).where(ENTRANTS.c.event == event.id)).mappings()
@@ -320,6 +360,17 @@ class Events:
         with self.store.writing() as connection:
             connection.execute(sql.update(EVENTS).where(
                 EVENTS.c.id == event.id, EVENTS.c.phase == before).values(phase=phase, problem=problem))
+
+
+def lock_versions(connection: Connection, whos: Sequence[str]) -> None:
+    """Has whoever deletes one of these versions wait; a StaleError if one of them was deleted just now."""
+    split = [who.removeprefix("bot:").rpartition("/") for who in whos if who.startswith("bot:")]
+    wanted = sql.select(VERSIONS.c.bot, VERSIONS.c.number, VERSIONS.c.phase).where(
+        VERSIONS.c.bot.in_([bot for bot, _, _ in split]))
+    locked = wanted.order_by(VERSIONS.c.bot, VERSIONS.c.number).with_for_update()
+    deleted = {(bot, str(number)) for bot, number, phase in connection.execute(locked) if phase == DELETED}
+    if any((bot, number) in deleted for bot, _, number in split):
+        raise StaleError(DELETED_NOW)
 
 
 def _seeded(settings: EventSettings) -> EventSettings:

@@ -65,6 +65,7 @@ class LadderGames:
         self._bots = Bots(file, store)
         self._games: Counter[str] = Counter()    # by BOT/NUMBER
         self._meetings: Counter[frozenset[str]] = Counter()    # games of two bots with each other
+        self._begun: dict[str, tuple[int, int]] = {}    # the versions of matches in progress
         with store.writing() as connection:    # of a conductor that was killed
             begun = sql.update(MATCHES).where(MATCHES.c.phase == "playing")
             connection.execute(begun.values(phase="waiting"))
@@ -87,7 +88,8 @@ class LadderGames:
     def make_ready(self, match: str, number: int) -> Ready | None:
         """The game of a match as it can begin now; None if it is not to be played any more.
 
-        It is played by the versions that are active now. A PlayerError or SiteError says why it cannot be.
+        It is played by the versions that were active when the match began. A PlayerError or SiteError says
+        why it cannot be.
         """
         found = self.ladders.match(match)
         if found is None or found.phase not in OPEN or number not in self.due(found):
@@ -99,8 +101,9 @@ class LadderGames:
                 raise SiteError(f"{bot.name} is not on the ladder any more")
         variant = named(ladder.variant)
         seating = tuple((seat + number - 1) % 2 for seat in range(variant.seats))
-        specs = [self._bots.spec(bot.id, bot.active) for bot in pair]
-        entrants = tuple(Entrant(f"{pair[who].name} v{pair[who].active}", specs[who]) for who in seating)
+        versions = self._versions_of(found)
+        specs = [self._bots.spec(bot.id, version) for bot, version in zip(pair, versions, strict=True)]
+        entrants = tuple(Entrant(f"{pair[who].name} v{versions[who]}", specs[who]) for who in seating)
         id = game_id(match, number)
         task = Task(
             Fixture(id, Meeting(match, 1, (0, 1)), seating=seating), variant, None,
@@ -109,10 +112,22 @@ class LadderGames:
             live=replace(self._live, game=id) if self._live else None, is_public=True,
         )
         with self._store.writing() as connection:
-            connection.execute(sql.update(MATCHES).where(
-                MATCHES.c.id == match, MATCHES.c.phase == "waiting").values(phase="playing"))
+            begun = sql.update(MATCHES).where(MATCHES.c.id == match, MATCHES.c.phase.in_(OPEN))
+            if not connection.execute(begun.values(phase="playing")).rowcount:
+                return None    # it was cancelled just now
+        self._begun[match] = versions
         protection = sandbox_of(specs, Sandbox(memory=ladder.memory << 20), NO_SANDBOX)
-        return Ready(task, protection, tuple(f"{pair[who].id}/{pair[who].active}" for who in seating))
+        return Ready(task, protection, tuple(f"{pair[who].id}/{versions[who]}" for who in seating))
+
+    def _versions_of(self, match: LadderMatch) -> tuple[int, int]:
+        """The versions that play a match: those of its first game, also if there are newer ones by now."""
+        if versions := self._begun.get(match.id):
+            return versions
+        wanted = sql.select(LADDER_GAMES.c.versions).where(LADDER_GAMES.c.match == match.id).limit(1)
+        for row in self._store.read(wanted):    # of a conductor before this one
+            numbers = dict(version.split("/") for version in row["versions"])
+            return int(numbers[match.challenger.id]), int(numbers[match.challenged.id])
+        return match.challenger.active, match.challenged.active
 
     def _start(self, match: LadderMatch, variant: Game, specs: Sequence[str]) -> State:
         """Where both games of a match begin: as the variant does, unless that would only repeat a game.
@@ -150,12 +165,14 @@ class LadderGames:
             done = connection.execute(sql.select(sql.func.count()).where(LADDER_GAMES.c.match == match.id))
             if (done.scalar() or 0) >= GAMES:
                 self.ladders.end(connection, match.id, "over")
+                self._begun.pop(match.id, None)
         self._count(ready.versions)
 
     def give_up(self, match: LadderMatch, reason: str) -> None:
         """Cancels a match that cannot be played."""
         with self._store.writing() as connection:
             self.ladders.end(connection, match.id, "cancelled", reason)
+        self._begun.pop(match.id, None)
 
     def thin(self, now: float) -> int:
         """Leaves only the results of automatic games that are old enough; returns of how many."""

@@ -14,8 +14,8 @@ from polyversi.site import audit
 from polyversi.site.names import clean_name, folded
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError
-from polyversi.site.store import SiteStore, new_id, one
-from polyversi.site.tables import LINKS, PEOPLE, SESSIONS
+from polyversi.site.store import SiteStore, new_id, one, unique
+from polyversi.site.tables import BOTS, LINKS, PEOPLE, SESSIONS
 
 MAX_PEOPLE = 20_000
 LAST_ORGANISER = "a site needs an organiser, and this is the only one; make somebody else an organiser first"
@@ -90,9 +90,10 @@ class People:
                     raise SiteError("an account has the role of guest, member or organiser")
                 person = Person(new_id(), clean_name(newcomer.name, "a person"), newcomer.role, time.time())
                 self._refuse_twins(connection, person.name)
-                connection.execute(sql.insert(PEOPLE).values(
-                    id=person.id, name=person.name, folded=folded(person.name), role=str(person.role),
-                    password="", created=person.created, is_disabled=False))
+                with unique(taken(person.name)):
+                    connection.execute(sql.insert(PEOPLE).values(
+                        id=person.id, name=person.name, folded=folded(person.name), role=str(person.role),
+                        password="", created=person.created, is_disabled=False))
                 audit.note(connection, by, "person.add", person.id, role=str(person.role))
                 added.append(person)
         return added
@@ -102,7 +103,8 @@ class People:
         new = clean_name(name, "a person")
         with self._store.writing() as connection:
             self._refuse_twins(connection, new, id)
-            self._change(connection, id, name=new, folded=folded(new))
+            with unique(taken(new)):
+                self._change(connection, id, name=new, folded=folded(new))
             audit.note(connection, by, "person.name", id)
 
     def set_role(self, id: str, role: Role, by: str = audit.AT_THE_TERMINAL) -> None:
@@ -116,12 +118,16 @@ class People:
             audit.note(connection, by, "person.role", id, role=str(role))
 
     def set_disabled(self, id: str, is_disabled: bool, by: str = audit.AT_THE_TERMINAL) -> None:
-        """Keeps a person out, who is signed out everywhere, or lets one in again."""
+        """Keeps a person out, who is signed out everywhere, or lets one in again.
+
+        Bots of whoever is kept out rest until their owner has them play again.
+        """
         with self._store.writing() as connection:
             if is_disabled:
                 refuse_last_organiser(connection, id)
                 connection.execute(sql.delete(SESSIONS).where(SESSIONS.c.person == id))
                 connection.execute(sql.delete(LINKS).where(LINKS.c.person == id))
+                connection.execute(sql.update(BOTS).where(BOTS.c.owner == id).values(active=0))
             self._change(connection, id, is_disabled=is_disabled)
             audit.note(connection, by, "person.disable" if is_disabled else "person.enable", id)
 
@@ -135,8 +141,13 @@ class People:
 
     def _refuse_twins(self, connection: Connection, name: str, but: str = "") -> None:
         wanted = sql.select(PEOPLE.c.name).where(PEOPLE.c.folded == folded(name), PEOPLE.c.id != but)
-        if (taken := connection.execute(wanted).scalar()) is not None:
-            raise SiteError(f"there is somebody called '{taken}' already")
+        if (other := connection.execute(wanted).scalar()) is not None:
+            raise SiteError(taken(other))
+
+
+def taken(name: str) -> str:
+    """Says that there is somebody of that name."""
+    return f"there is somebody called '{name}' already"
 
 
 def person_from(row: Any) -> Person:
@@ -146,9 +157,10 @@ def person_from(row: Any) -> Person:
 
 
 def refuse_last_organiser(connection: Connection, id: str) -> None:
-    """A SiteError if nobody but this person could run the site."""
-    others = sql.select(sql.func.count()).select_from(PEOPLE).where(
-        PEOPLE.c.role == str(Role.ORGANISER), ~PEOPLE.c.is_disabled, PEOPLE.c.id != id)
+    """A SiteError if nobody but this person could run the site; of two who leave, one waits for the other."""
+    organisers = sql.select(PEOPLE.c.id).where(
+        PEOPLE.c.role == str(Role.ORGANISER), ~PEOPLE.c.is_disabled).order_by(PEOPLE.c.id).with_for_update()
+    there = set(connection.execute(organisers).scalars())
     role = connection.execute(sql.select(PEOPLE.c.role).where(PEOPLE.c.id == id)).scalar()
-    if role == str(Role.ORGANISER) and not connection.execute(others).scalar():
+    if role == str(Role.ORGANISER) and not there - {id}:
         raise SiteError(LAST_ORGANISER)

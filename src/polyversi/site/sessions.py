@@ -143,7 +143,8 @@ class Sessions:
     def use_link(self, token: str, password: str = "") -> tuple[Person, str]:
         """Signs a person in by a link, which is of no use afterwards: the person and the new session's token.
 
-        A password is kept, with which to come again; after a reset other sessions end.
+        A password is kept, with which to come again. Sessions before end: somebody else may have begun them,
+        with a link that was stolen.
         """
         link = self.link(token)
         if link.kind == RESET and not password:
@@ -156,8 +157,7 @@ class Sessions:
             if kept:
                 connection.execute(
                     sql.update(PEOPLE).where(PEOPLE.c.id == link.person.id).values(password=kept))
-            if link.kind == RESET:
-                connection.execute(sql.delete(SESSIONS).where(SESSIONS.c.person == link.person.id))
+            connection.execute(sql.delete(SESSIONS).where(SESSIONS.c.person == link.person.id))
             return link.person, self._start(connection, link.person.id)
 
     def sweep(self) -> None:

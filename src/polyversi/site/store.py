@@ -7,8 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from polyversi.site.settings import SiteError
 from polyversi.site.tables import SCHEMA, TABLES
 from polyversi.storage.database import Database
+
+# isort: split
+from sqlalchemy.exc import IntegrityError
 
 CONDUCTOR_LOCK = 7_022_601_387
 """Whoever holds this lock of PostgreSQL plays the games of the site's bots."""
@@ -44,6 +48,15 @@ def new_id() -> str:
     12
     """
     return secrets.token_urlsafe(9)
+
+
+@contextmanager
+def unique(sentence: str) -> Iterator[None]:
+    """Raises a SiteError with this sentence if somebody else has just taken what nobody may have twice."""
+    try:
+        yield
+    except IntegrityError:
+        raise SiteError(sentence) from None
 
 
 def one(rows: list[Any]) -> Any:

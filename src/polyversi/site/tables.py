@@ -51,6 +51,10 @@ VERSIONS = sql.Table(
 )
 """`command` is its specification with files as they are called in its own folder; `report` what its check has
 found so far."""
+ARRIVALS = sql.Table(
+    "site_arrivals", TABLES, _key("id"), *columns(bot=sql.Text, time=sql.Double),
+)
+"""What has been received completely and is still being unpacked, by when it was there."""
 CHALLENGES = sql.Table(
     "site_challenges", TABLES, _key("id"),
     *columns(person=sql.Text, opponent=sql.Text, spec=sql.Text, limit=sql.Text, is_rated=sql.Boolean),

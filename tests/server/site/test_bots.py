@@ -6,14 +6,18 @@ import io
 import os
 import zipfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+import sqlalchemy as sql
 
 from polyversi.site.languages import LANGUAGES
 from polyversi.site.roles import Role
+from polyversi.site.store import SiteStore
+from polyversi.site.tables import ARRIVALS
 from tests.testing import http
 from tests.testing.files import small_disk
 from tests.testing.sandbox import needs_sandbox
@@ -172,6 +176,8 @@ def test_what_is_refused(server: SiteServer) -> None:
         assert frank.ask("POST", "/api/site/bots", {"name": name, "ladder": "small"}).status_code == 400
     problem(frank.ask("POST", "/api/site/bots", {"name": "x", "ladder": "other"}), 400)
     assert list((server.file.uploads / ".incoming").iterdir()) == []
+    with closing(SiteStore.open(server.store)) as store:
+        assert store.read(sql.select(ARRIVALS)) == [], "no event waits for what was refused"
 
 
 @pytest.mark.slow

@@ -12,13 +12,26 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from polyversi.gameplay.events import EndEvent
 from polyversi.gameplay.seat import Resign
-from polyversi.server.messages import Next, Offer, Presence, Rematch, Reply, RequestMessage, Welcome
+from polyversi.server.messages import (
+    ErrorMessage,
+    Next,
+    Offer,
+    Presence,
+    Rematch,
+    Reply,
+    RequestMessage,
+    Welcome,
+)
 from polyversi.server.site.access import COOKIE
 from polyversi.server.site.lobby_list import MAX_WINDOWS
+from polyversi.site.erasing import GONE, erase
+from polyversi.site.people import People
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
+from polyversi.storage.games import Store
 from tests.testing.marks import slow
 from tests.testing.page_server import Visitor, first_answer
 from tests.testing.site import Member, SiteServer
@@ -111,6 +124,61 @@ def test_a_rated_game_counts_and_its_rematch_too(site: SiteServer, pair: tuple[M
     assert ann.get("/api/site/rankings")["variants"][0]["spec"] == "othello"
     with closing(SiteStore.open(site.store)) as store:
         assert recompute(store, "othello") == {one.player: one for one in ranking(store, "othello")}
+
+
+def hear_end(visitor: Visitor) -> EndEvent:
+    """How the game of a visitor ends."""
+    while not isinstance(event := visitor.hear(), EndEvent):
+        continue
+    return event
+
+
+def test_whoever_is_kept_out_or_erased_loses_and_has_no_rematch(
+        site: SiteServer, pair: tuple[Member, Member]) -> None:
+    ann, bob = pair
+    cid, dan = (site.join(f"{ann.person.name} {name}") for name in ("Cid", "Dan"))
+    organiser = site.join(f"{ann.person.name} Olga", Role.ORGANISER)
+    game = accept(bob, offer(ann, **RATED)["challenge"])
+    other = accept(dan, offer(cid, **RATED)["challenge"])
+    not_begun = accept(dan, offer(cid, **LIVELY)["challenge"])
+    with sit(site, ann, game) as out, sit(site, bob, game) as stays, sit(site, dan, other) as left:
+        for visitor in (out, stays, left):
+            visitor.hear(Welcome)
+        person = f"/api/site/organise/people/{ann.person.id}"
+        organiser.post(person, {"is_disabled": True})
+        with closing(SiteStore.open(site.store)) as store:
+            erase(site.file, store, cid.person.id)    # at the terminal
+        end = hear_end(stays)
+        assert (end.verdict.kind, end.verdict.detail) == ("disconnect", "an organiser keeps this player out")
+        assert hear_end(left).verdict.detail == "this player has left the site"
+        until_over(bob)
+        until_over(dan)
+        out.say(Rematch())
+        stays.say(Reply(stays.hear(Offer).number, True))
+        assert "somebody who played is not at this site any more" in stays.hear(ErrorMessage).sentence
+    assert site.get(f"/api/games/{other}")["phase"] == "over"
+    assert site.get(f"/api/games/{not_begun}")["result"]["reason"] == "aborted"
+    with closing(Store.open_read_only(site.store)) as games:
+        for id in (other, not_begun):
+            stored = games.game(id)
+            assert stored is not None
+            assert sorted(seat.name for seat in stored.seats) == sorted([GONE, dan.person.name])
+            assert cid.person.name not in str(list(games.each_event(id)))
+
+
+def test_a_rematch_has_the_names_of_now(site: SiteServer, pair: tuple[Member, Member]) -> None:
+    ann, bob = pair
+    game = accept(bob, offer(ann, **RATED)["challenge"])
+    with sit(site, ann, game) as one, sit(site, bob, game) as other:
+        one.hear(Welcome)
+        with closing(SiteStore.open(site.store)) as store:
+            People(store).rename(ann.person.id, "Ann Renamed")
+        one.say(Resign())
+        until_over(bob)
+        one.say(Rematch())
+        other.say(Reply(other.hear(Offer).number, True))
+        following = one.hear(Next).game
+    assert sorted(site.get(f"/api/games/{following}")["players"]) == sorted(["Ann Renamed", bob.person.name])
 
 
 def test_nobody_wins_because_somebody_is_not_there_yet(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import IO, Annotated, Any, TypeVar
 from urllib.parse import quote
@@ -22,11 +22,12 @@ from polyversi.server.reporting import report
 from polyversi.server.responses import LEFT, HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
-from polyversi.site.bots import MB, PASSED, WAITING, Bot, Bots, UnknownBotError, Version
+from polyversi.site.bots import MB, PASSED, WAITING, Arrival, Bot, Bots, UnknownBotError, Version
 from polyversi.site.checking import versions_before
 from polyversi.site.languages import CLIENT, LANGUAGES, checked_arguments, label_of, pasted_files
 from polyversi.site.profiles import ratings_now
 from polyversi.site.roles import Person, Role
+from polyversi.storage.errors import StoreError
 
 AT_ONCE = 2
 """What is unpacked at the same time."""
@@ -172,8 +173,9 @@ class BotsPart(Part):
             checked_arguments(arguments)
         self._count(person)
         async with (self._handing_in.of(person.id), self._received(request) as source,
-                    self._unpacking.of("all")):
-            version = await asyncio.to_thread(self._bots.hand_in, person, bot, source, name, arguments)
+                    self._arrived(bot) as arrival, self._unpacking.of("all")):
+            version = await asyncio.to_thread(
+                self._bots.hand_in, person, bot, source, name, arguments, arrival.time)
         self.site.conductor.nudge()
         return json_response(_whole(version), 201)
 
@@ -215,6 +217,16 @@ class BotsPart(Part):
         except (NoRoomError, OSError) as error:
             report(f"nothing can be handed in: {error}")
             raise HttpError(507, NO_ROOM) from None
+
+    @asynccontextmanager
+    async def _arrived(self, bot: Bot) -> AsyncIterator[Arrival]:
+        """Has events wait for what was received in time, however long others are being unpacked before."""
+        arrival = await asyncio.to_thread(self._bots.arrive, bot)
+        try:
+            yield arrival
+        finally:
+            with suppress(StoreError):    # then events wait as long as for a check
+                await asyncio.to_thread(self._bots.settle, arrival)
 
     async def _changed(self, request: Request, person: Person, change: Callable[[Bot], None]) -> Response:
         """Changes a bot of one's own, or of anybody for organisers."""

@@ -26,7 +26,8 @@ from polyversi.server.site.lobby_socket import LobbySocket
 from polyversi.server.site.site import Part, Site
 from polyversi.server.tokens import hash_token
 from polyversi.site.challenges import Challenge, Challenges, NotOpenError, Wanted
-from polyversi.site.person_games import follow, settle
+from polyversi.site.erasing import GONE, erase_names
+from polyversi.site.person_games import follow, lost_seats, settle
 from polyversi.site.profiles import ratings_at
 from polyversi.site.ratings import game_of
 from polyversi.site.roles import Person, Role
@@ -45,6 +46,8 @@ DAYS_GRACE = 3 * 86_400.0
 """Seconds that somebody may be away from a game without a clock before the others may claim it."""
 LEAST_SECONDS = 1.0
 """Of a clock; nobody could play with less."""
+KEPT_OUT = "an organiser keeps this player out"
+LEFT = "this player has left the site"
 TOO_OFTEN = "too many challenges at once; wait a little"
 
 
@@ -69,6 +72,7 @@ class ChallengesPart(Part):
         self._one_by_one = asyncio.Lock()
         self._often = RateLimit(burst=30, per_second=0.5)
         self._tasks: set[asyncio.Task[None]] = set()
+        self._erased: set[str] = set()    # players of games that go on without them
 
     def routes(self) -> Sequence[BaseRoute]:
         """Where its handlers are found."""
@@ -93,7 +97,7 @@ class ChallengesPart(Part):
                 loop.call_soon_threadsafe(lambda: self._go(self._settle(set(games))))
 
         self.site.lobby.store.on_over.append(over)
-        self.site.lobby.on_rematch.append(_note_rematch)
+        self.site.lobby.on_rematch.append(_rematch)
         await self._settle(None)
         self._go(self._sweep())
 
@@ -214,12 +218,37 @@ class ChallengesPart(Part):
             for room in list(self.site.lobby.rooms.values()):
                 if room.stored.begins_together and room.stored.created < late:
                     room.break_off("not everybody came")
+            await self._end_for_the_lost()
             await self._settle(None)
             await asyncio.sleep(SWEEP_INTERVAL)
 
 
-def _note_rematch(connection: Connection, before: StoredGame, rematch: StoredGame) -> None:
-    follow(connection, before.id, rematch)
+    async def _end_for_the_lost(self) -> None:
+        """Has those lose their games who were kept out or erased, whoever has done that.
+
+        Rooms know their names from before. What they wrote since the store forgot a name is erased once more.
+        """
+        with suppress(StoreError):
+            lost = await asyncio.to_thread(lost_seats, self.site.store)
+            here = [(seat, room) for seat in lost if (room := self.site.lobby.rooms.get(seat.game))]
+            for seat, room in here:
+                if seat.was_erased:
+                    room.rename(seat.number, GONE)
+                room.lose(seat.number, LEFT if seat.was_erased else KEPT_OUT)
+            erased = {seat.player for seat, _ in here if seat.was_erased}
+            if new := erased - self._erased:
+                await self.site.lobby.write_queue.drain()
+                await asyncio.to_thread(self._erase_names, new)
+            self._erased = erased
+
+    def _erase_names(self, players: set[str]) -> None:
+        for player in sorted(players):
+            with self.site.store.writing() as connection:
+                erase_names(connection, player)
+
+
+def _rematch(connection: Connection, before: StoredGame, rematch: StoredGame) -> StoredGame:
+    return follow(connection, before.id, rematch)
 
 
 @cache
