@@ -51,6 +51,12 @@ VERSIONS = sql.Table(
 )
 """`command` is its specification with files as they are called in its own folder; `report` what its check has
 found so far."""
+CHECK_REQUESTS = sql.Table(
+    "site_check_requests", TABLES, sql.Column("number", sql.Integer, primary_key=True),
+    *columns(person=sql.Text, created=sql.Double),
+    sql.Index("site_check_requests_of_person", "person", "created"),
+)
+"""Versions that somebody has handed in or had checked again within a day, also of bots that were deleted."""
 CHALLENGES = sql.Table(
     "site_challenges", TABLES, _key("id"),
     *columns(person=sql.Text, opponent=sql.Text, spec=sql.Text, limit=sql.Text, is_rated=sql.Boolean),
