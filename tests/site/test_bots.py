@@ -259,7 +259,7 @@ def test_what_is_deleted_and_what_is_checked_again_counts_for_the_day(small: Des
     assert small.bots.usage(ann.id).versions_today == 3
     with small.store.writing() as connection:
         connection.execute(sql.update(VERSIONS).values(phase="failed"))
-    with pytest.raises(SiteError, match="with those that were checked again"):
+    with pytest.raises(SiteError, match="counting those that were checked again"):
         small.bots.check_again(ann, bot, 1)
     boss = small.person("Boss", Role.ORGANISER)
     small.bots.check_again(boss, bot, 1)

@@ -153,6 +153,39 @@ def test_a_full_disk_pauses_everything_and_loses_nothing(
     rungs.store.close()
 
 
+def test_a_full_disk_stops_an_event_between_two_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rungs = Rungs(tmp_path, more=SMALL)
+    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.02)
+    with open_site(rungs.file.path) as site, ThreadPoolExecutor() as threads:
+        events = Events(site.file, site.store, site.contests)
+        settings = EventSettings(variants=("othello-4",), players=("random", "greedy"), games=2000)
+        organiser = rungs.person("Olga", Role.ORGANISER)
+        event = events.start(organiser, events.create(organiser, "Cup", settings).id)
+
+        def played() -> int:
+            return site.contests.counts().get(event.contest, 0)
+
+        told: list[Status] = []
+        machine = Machine(local_places(1))
+        work = Conductor(site, machine, tell=told.append)
+        running = threads.submit(work.run)
+        try:
+            until(lambda: played() > 0)
+            monkeypatch.setattr(conductor, "MIN_FREE", 1 << 62)
+            until(lambda: told[-1].problem and not told[-1].busy)
+            assert played() < 2000 and events.find(event.id).phase == "running"
+            before = played()
+            monkeypatch.setattr(conductor, "MIN_FREE", 0)
+            until(lambda: played() > before)
+        finally:
+            work.stop()
+        running.result()
+        machine.close()
+    rungs.store.close()
+
+
 @pytest.mark.slow
 def test_a_cluster_plays_the_games_of_a_ladder(tmp_path: Path) -> None:
     with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50) as cluster:

@@ -119,6 +119,18 @@ def test_the_background_leaves_a_place(large_machine: Machine, tmp_path: Path) -
     wait([running, second], TIMEOUT)
 
 
+def test_a_pause_gives_nobody_a_place(machine: Machine, tmp_path: Path) -> None:
+    running = busy(machine, ANN, tmp_path / "pipe")
+    waiting = machine.submit(ANN, lambda: number)
+    machine.pause(True)
+    (tmp_path / "pipe").write_text("it ends")
+    assert running.result(TIMEOUT) == "it ends"
+    until(lambda: not machine.busy)
+    assert not waiting.running() and not waiting.done()
+    machine.pause(False)
+    assert waiting.result(TIMEOUT)
+
+
 def test_what_a_dead_worker_was_at_is_done_again(large_machine: Machine, tmp_path: Path) -> None:
     other = busy(large_machine, ANN, tmp_path / "pipe")
     deadly = large_machine.submit(ANN, lambda: partial(die_once, tmp_path / "mark"))

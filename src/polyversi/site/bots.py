@@ -312,8 +312,8 @@ class Bots:
     def _check_rate(self, person: Person, used: Usage) -> None:
         """Refuses more checks within a day than a person may have."""
         if person.role < Role.ORGANISER and used.versions_today >= self._quotas.versions_per_day:
-            raise SiteError(f"you have handed in {used.versions_today} versions within a day, with those that "
-                            "were checked again, as many as one person may; try again later")
+            raise SiteError(f"you have handed in {used.versions_today} versions within a day, counting those "
+                            "that were checked again, as many as one person may; try again later")
 
     @contextmanager
     def _incoming(self) -> Iterator[Path]:

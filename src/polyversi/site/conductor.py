@@ -123,6 +123,8 @@ class Conductor:
     def _look(self) -> None:
         """Begins whatever is to do; a store that cannot be used is tried again with the next look."""
         problem = _full_disk(self._site)
+        for machine in (self._machine, self._here):    # which has what was asked for before
+            machine.pause(bool(problem))
         try:
             if not problem:
                 self._begin_checks()

@@ -35,7 +35,7 @@ Work = Callable[[], Any]
 
 
 class Rank(IntEnum):
-    """What comes first. Checks and games share the machine while both wait, the background has what is left."""
+    """What comes first: checks and games share the machine, the background has what they leave."""
 
     CHECK = 0
     """Somebody waits for it in front of the page: it has CHECK_WEIGHT times the machine time of games."""
@@ -119,7 +119,7 @@ class Machine:
         self._reached = dict.fromkeys(Rank, 0.0)    # what the last one who got a place had used
         self._used_by_rank = dict.fromkeys(Rank, 0.0)
         self._rank_reached = 0.0    # what the rank of the last one who got a place had used
-        self._is_closed = False
+        self._is_closed = self._is_paused = False
         self._news = threading.Condition()
         self._thread = threading.Thread(target=self._give_away, name="machine", daemon=True)
         self._thread.start()
@@ -138,6 +138,12 @@ class Machine:
             self._waiting.append(one)
             self._news.notify_all()
         return one.done
+
+    def pause(self, is_paused: bool) -> None:
+        """Gives nobody a place until this is called again with False; what has one goes on."""
+        with self._news:
+            self._is_paused = is_paused
+            self._news.notify_all()
 
     @property
     def busy(self) -> int:
@@ -265,7 +271,7 @@ class Machine:
     def _next(self) -> tuple[_Waiting, _Pool] | None:
         """Whose turn it is, and where; None while nobody waits or no place is free."""
         free = max(self._pools, key=lambda pool: pool.free)
-        if free.free <= 0:
+        if free.free <= 0 or self._is_paused:
             return None
         in_background = sum(one.share.rank is Rank.BACKGROUND for one in self._running)
         is_full = in_background >= max(1, self.jobs - 1)
