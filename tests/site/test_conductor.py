@@ -23,7 +23,7 @@ from polyversi.site.event_plans import EventSettings, MapFile
 from polyversi.site.events import Events
 from polyversi.site.gate import Gate
 from polyversi.site.ladder import pool_of
-from polyversi.site.machine import Machine, local_places
+from polyversi.site.machine import Machine, Share, local_places
 from polyversi.site.opened import open_site
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.roles import Person, Role
@@ -168,21 +168,26 @@ def test_a_full_disk_stops_an_event_between_two_games(
             return site.contests.counts().get(event.contest, 0)
 
         told: list[Status] = []
-        machine = Machine(local_places(1))
+        machine, other = Machine(local_places(1)), Machine(local_places(1))
         work = Conductor(site, machine, tell=told.append)
         running = threads.submit(work.run)
         try:
             until(lambda: played() > 0)
             monkeypatch.setattr(conductor, "MIN_FREE", 1 << 62)
             until(lambda: told[-1].problem and not told[-1].busy)
-            assert played() < 2000 and events.find(event.id).phase == "running"
+            until(lambda: not machine.busy)
+            for _ in range(50):    # other work takes its time
+                assert other.submit(Share("other"), lambda: os.getpid).result()
+                assert not machine.busy
             before = played()
+            assert before < 2000 and events.find(event.id).phase == "running"
             monkeypatch.setattr(conductor, "MIN_FREE", 0)
             until(lambda: played() > before)
         finally:
             work.stop()
         running.result()
         machine.close()
+        other.close()
     rungs.store.close()
 
 
