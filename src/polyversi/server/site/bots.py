@@ -35,6 +35,7 @@ MAX_NUMBER = 1_000_000
 """Of a version."""
 NO_ROOM = "the site cannot keep anything new just now; try again later"
 TOO_OFTEN = "you hand things in too fast; wait a minute"
+TOO_MANY_SOURCES = "you download sources too fast; wait a minute"
 
 Text = Annotated[str, msgspec.Meta(max_length=400)]
 T = TypeVar("T")
@@ -68,6 +69,8 @@ class BotsPart(Part):
         self._rate = RateLimit(burst=20, per_second=0.2)
         self._unpacking = ConcurrencyLimit(AT_ONCE)
         self._handing_in = ConcurrencyLimit(1)
+        self._writing = ConcurrencyLimit(1)
+        self._downloads = RateLimit(burst=20, per_second=0.2)
 
     def routes(self) -> Sequence[BaseRoute]:
         """Where its handlers are found."""
@@ -187,7 +190,10 @@ class BotsPart(Part):
             self._bots.write_source(bot, number, file)
             return file
 
-        file = await self._found(write)
+        if not self._downloads.take(person.id):
+            raise HttpError(429, TOO_MANY_SOURCES)
+        async with self._writing.of(person.id), self._writing.of("all"):
+            file = await self._found(write)
         name = quote(f"{bot.name} {number}.zip")
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}", "cache-control": "no-store"}
         return StreamingResponse(_contents(file), headers=headers, media_type="application/zip")
