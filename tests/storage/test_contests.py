@@ -318,5 +318,7 @@ def test_what_some_have_written_is_found_the_last_first(new_store: str) -> None:
     assert [game.id for game in store.written("cup", [12], 9)] == ["4", "2", "1"]
     assert [game.id for game in store.written("cup", [1], 9)] == ["1", "0"]
     assert [game.outputs for game in store.written("cup", [1, 12], 1)] == [("three", "")]
+    store.forget_outputs(3.5)
+    assert [game.outputs for game in store.played("cup")] == [()] * 4 + [("three", "")]
     assert store.written("cup", [], 9) == store.written("other", [1], 9) == []
     store.close()

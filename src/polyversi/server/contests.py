@@ -181,6 +181,12 @@ class ContestPages:
         """Ends its worker."""
         await asyncio.to_thread(self._workshop.close)
 
+    def forget(self, contest: str) -> None:
+        """Keeps nothing of a tournament that was removed; another one may get its name."""
+        self._followed.pop(contest, None)
+        for kind in FILES:
+            self._files.pop((contest, kind), None)
+
     async def part(self, contest: str, name: str, *, is_over: bool = False) -> bytes:
         """A part of a tournament as JSON; the last state of it if it is known to be over."""
         if name not in PARTS:

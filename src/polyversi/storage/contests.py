@@ -105,6 +105,12 @@ class ContestStore(Database):
         with self.writing(self._locks.get(name)) as connection:
             connection.execute(sql.update(TOURNAMENTS).where(TOURNAMENTS.c.name == name).values(changes))
 
+    def remove(self, name: str, within: Connection) -> int:
+        """Removes a tournament with all its games, which are counted, within a transaction."""
+        games = within.execute(sql.delete(GAMES).where(GAMES.c.tournament == name)).rowcount
+        within.execute(sql.delete(TOURNAMENTS).where(TOURNAMENTS.c.name == name))
+        return games
+
     def keep(self, name: str, games: Sequence[PlayedGame]) -> None:
         """Keeps finished games, all of them or none; one that is kept already stays as it is."""
         rows = [{"tournament": name, **_row_of(game)} for game in games]
@@ -115,6 +121,12 @@ class ContestStore(Database):
         """All finished games in the order of their ends, or those that ended later than a moment."""
         wanted = sql.select(GAMES).where(GAMES.c.tournament == name, GAMES.c.ended > since)
         return [_game_of(dict(row)) for row in self.read(wanted.order_by(GAMES.c.ended, GAMES.c.id))]
+
+    def forget_outputs(self, before: float) -> None:
+        """Removes what was written in games that ended before that time."""
+        with self.writing() as connection:
+            connection.execute(sql.update(GAMES).where(
+                GAMES.c.ended < before, sql.cast(GAMES.c.outputs, sql.Text) != "[]").values(outputs=[]))
 
     def written(self, name: str, entrants: Sequence[int], limit: int) -> list[WrittenGame]:
         """So many games at most in which one of these took part and anybody has written, the last first.

@@ -227,6 +227,7 @@ class EventsPart(Part):
     async def _delete(self, request: Request, organiser: Person) -> Response:
         event = await self._found(request, organiser)
         await asyncio.to_thread(self._events.delete, organiser, event.id)
+        self._pages.forget(event.contest)
         return json_response({})
 
     async def _found(self, request: Request, person: Person | None) -> SiteEvent:
