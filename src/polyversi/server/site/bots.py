@@ -19,7 +19,7 @@ from polyversi.games.variants import game
 from polyversi.protocols.xt.client_seat import is_for_clients
 from polyversi.server.limits import ConcurrencyLimit, RateLimit
 from polyversi.server.reporting import report
-from polyversi.server.responses import LEFT, HttpError, json_response, parse_body
+from polyversi.server.responses import LEFT, HttpError, expect_large, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
 from polyversi.site.bots import MB, PASSED, WAITING, Bot, Bots, UnknownBotError, Version
@@ -207,6 +207,7 @@ class BotsPart(Part):
             try:
                 with path.open("wb") as file:
                     size = 0
+                    expect_large(request)
                     async for chunk in _chunks(request):
                         size += len(chunk)
                         if size > limit * MB:
