@@ -133,10 +133,10 @@ class ContestStore(Database):
 
         The database looks for them, without reading what the games themselves are.
         """
-        seats = sql.cast(GAMES.c.seating, sql.Text)    # such as [0, 12]
+        seats: sql.ColumnElement[str] = sql.cast(GAMES.c.seating, sql.Text)    # such as [0, 12]
         for apart in "[", "]", " ":
             seats = sql.func.replace(seats, apart, "" if apart == " " else ",")
-        texts = sql.cast(GAMES.c.outputs, sql.Text)    # such as ["", "thinking"]
+        texts: sql.ColumnElement[str] = sql.cast(GAMES.c.outputs, sql.Text)    # such as ["", "thinking"]
         for apart in '"', ",", " ":
             texts = sql.func.replace(texts, apart, "")
         columns = GAMES.c.id, GAMES.c.seating, GAMES.c.outputs, GAMES.c.verdict
