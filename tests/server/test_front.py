@@ -10,6 +10,7 @@ import resource
 import socket
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -174,6 +175,11 @@ def test_a_request_that_never_ends_is_answered_and_closed(said: bytes, status: b
     with_clock(evening)
 
 
+def has_come(rounds: int, answer: asyncio.Task[bytes]) -> bool:
+    """Whether more has come than so many rounds bring, or nothing more is wanted."""
+    return sum(taken) > rounds * LEAST_RATE or answer.done()
+
+
 @pytest.mark.parametrize("seconds", [1.5, 3.5])
 def test_a_large_file_may_take_as_long_as_its_bytes_need(seconds: float) -> None:
     """A second's worth of bytes comes in each round."""
@@ -186,7 +192,7 @@ def test_a_large_file_may_take_as_long_as_its_bytes_need(seconds: float) -> None
             taken.clear()
             for number in range(rounds):
                 writer.write(b"x" * LEAST_RATE)
-                await until(lambda number=number: sum(taken) > number * LEAST_RATE or answer.done())
+                await until(partial(has_come, number, answer))
                 clock.advance(seconds)
             assert (await answer).startswith(b"HTTP/1.1 200" if seconds < 1.75 else b"HTTP/1.1 408")
             writer.close()
