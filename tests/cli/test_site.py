@@ -35,6 +35,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_from_nothing_to_a_signed_in_organiser(folder: Path) -> None:
     made = said("new", "Ann Lee", "--name", 'The "club"', "--variant", "anti")
+    for private in ("site.toml", "site.db"):
+        assert Path(private).stat().st_mode & 0o077 == 0, "others of this machine read nothing"
     token = made.strip().rpartition("#")[2]
     with SiteServer(folder) as served:
         with http.client(base_url=served.address) as browser:

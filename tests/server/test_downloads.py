@@ -13,6 +13,7 @@ import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -28,7 +29,7 @@ from polyversi.players.group6 import near
 from polyversi.records import FORMATS, Bounds, Record, parse, write
 from polyversi.records.maps import named_game
 from polyversi.records.record import read_move
-from polyversi.server import downloads, paste
+from polyversi.server import downloads, paste, workshop
 from polyversi.server.catalogue import description
 from polyversi.server.downloads import Renderer
 from polyversi.server.messages import MoveMessage, RequestMessage
@@ -360,11 +361,11 @@ def test_games_on_maps_of_their_own_are_not_kept_with_their_moves() -> None:
 def test_a_worker_whose_server_was_killed_ends_in_silence(is_asked: bool) -> None:
     spawning = multiprocessing.get_context("spawn")
     ours, theirs = spawning.Pipe()
-    worker = spawning.Process(target=downloads.serve, args=[theirs], daemon=True)
+    worker = spawning.Process(target=workshop.serve, args=[theirs], daemon=True)
     worker.start()
     theirs.close()
     if is_asked:
-        ours.send((Record(pv.game("othello").start()), "svg", 0))
+        ours.send(partial(downloads.download, Record(pv.game("othello").start()), "svg", 0))
     ours.close()
     worker.join(TIMEOUT)
     assert worker.exitcode == 0

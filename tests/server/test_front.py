@@ -10,6 +10,7 @@ import resource
 import socket
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -26,7 +27,15 @@ from polyversi.server.app import application
 from polyversi.server.front import HEAD_TIMEOUT, Front, Line, max_lines
 from polyversi.server.limits import MAX_CONNECTIONS, MAX_OF_PERSON
 from polyversi.server.reporting import Throttle, ThrottledLog
-from polyversi.server.responses import BODY_TIMEOUT, MAX_BODY, HttpError, read_body, unless_gone
+from polyversi.server.responses import (
+    BODY_TIMEOUT,
+    LEAST_RATE,
+    MAX_BODY,
+    HttpError,
+    expect_large,
+    read_body,
+    unless_gone,
+)
 from polyversi.server.serve import open_port
 from tests.testing import http
 from tests.testing.clock import Clock, until, with_clock
@@ -39,6 +48,8 @@ LONG = b"content-length: 1000000\r\n\r\nx"
 CHUNKED = b"transfer-encoding: chunked\r\n\r\n1\r\nx\r\n"
 MANY = 1000
 """More frames, connections or seconds than anything may take."""
+taken: list[int] = []
+"""What has come of a large file, in bytes."""
 
 
 async def here(_: Request) -> Response:
@@ -47,6 +58,13 @@ async def here(_: Request) -> Response:
 
 async def read(request: Request) -> Response:
     return PlainTextResponse(f"{len(await read_body(request))} bytes")
+
+
+async def take(request: Request) -> Response:
+    expect_large(request)
+    async for chunk in request.stream():
+        taken.append(len(chunk))
+    return PlainTextResponse("taken")
 
 
 async def refuse(_: Request) -> Response:
@@ -64,6 +82,7 @@ async def serving(gate: Front | None = None, address: str = "127.0.0.1") -> Asyn
     listening = open_port(address, 0)
     app = application([], [
         Route("/here", here, methods=["GET", "POST"]), Route("/read", read, methods=["POST"]),
+        Route("/take", take, methods=["POST"]),
         Route("/refuse", refuse, methods=["GET", "POST"]), WebSocketRoute("/ws", greet)])
     line = cast("type[asyncio.Protocol]", (gate or Front()).line)
     server = uvicorn.Server(uvicorn.Config(app, http=line, ws="websockets-sansio", log_level="critical"))
@@ -151,6 +170,31 @@ def test_a_request_that_never_ends_is_answered_and_closed(said: bytes, status: b
             while gate.lines:    # though we never close our end
                 clock.advance(TIMEOUT)
                 await asyncio.sleep(0)
+            writer.close()
+
+    with_clock(evening)
+
+
+def has_come(rounds: int, answer: asyncio.Task[bytes]) -> bool:
+    """Whether more has come than so many rounds bring, or nothing more is wanted."""
+    return sum(taken) > rounds * LEAST_RATE or answer.done()
+
+
+@pytest.mark.parametrize("seconds", [1.5, 3.5])
+def test_a_large_file_may_take_as_long_as_its_bytes_need(seconds: float) -> None:
+    """A second's worth of bytes comes in each round."""
+    async def evening(clock: Clock) -> None:
+        async with serving() as port:
+            reader, writer = await open_line(port)
+            rounds = 40
+            writer.write(b"POST /take" + HEAD + b"content-length: %d\r\n\r\n" % (rounds * LEAST_RATE))
+            answer = asyncio.create_task(reader.readuntil(b"\r\n"))
+            taken.clear()
+            for number in range(rounds):
+                writer.write(b"x" * LEAST_RATE)
+                await until(partial(has_come, number, answer))
+                clock.advance(seconds)
+            assert (await answer).startswith(b"HTTP/1.1 200" if seconds < 1.75 else b"HTTP/1.1 408")
             writer.close()
 
     with_clock(evening)

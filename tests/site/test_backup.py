@@ -145,6 +145,8 @@ def test_everything_is_restored_and_restored_again(tmp_path: Path) -> None:
     restore_file(archive, tmp_path / "new" / "site.toml")
     new = read_site(tmp_path / "new" / "site.toml")
     assert restore(archive, new).site == "Club"
+    for private in (new.path, Path(new.store), new.uploads):
+        assert private.stat().st_mode & 0o077 == 0, private
     with opened(new) as store:
         assert rows(store) == before
     backup(new, tmp_path / "second.tar.gz")

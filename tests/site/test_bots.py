@@ -318,6 +318,28 @@ def test_quotas(small: Desk) -> None:
         small.hand_in(boss, own, big, "big.zip")
 
 
+def test_what_is_deleted_and_what_is_checked_again_counts_for_the_day(small: Desk) -> None:
+    ann = small.person("Ann")
+    bot = small.bots.create(ann, "one", "othello")
+    small.hand_in(ann, bot, FIRST_MOVE)
+    small.bots.delete(ann, bot)
+    assert small.bots.usage(ann.id).versions_today == 1
+    bot = small.bots.create(ann, "one", "othello")
+    small.hand_in(ann, bot, FIRST_MOVE)
+    with small.store.writing() as connection:
+        connection.execute(sql.update(VERSIONS).values(phase="failed"))
+    small.bots.check_again(ann, bot, 1)
+    assert small.bots.usage(ann.id).versions_today == 3
+    with small.store.writing() as connection:
+        connection.execute(sql.update(VERSIONS).values(phase="failed"))
+    with pytest.raises(SiteError, match="counting those that were checked again"):
+        small.bots.check_again(ann, bot, 1)
+    boss = small.person("Boss", Role.ORGANISER)
+    small.bots.check_again(boss, bot, 1)
+    erase(small.file, small.store, ann.id)
+    assert small.bots.usage(ann.id).versions_today == 0
+
+
 @pytest.mark.slow
 def test_many_at_once_do_not_pass_the_quota(small: Desk) -> None:
     ann = small.person("Ann")

@@ -23,7 +23,7 @@ from polyversi.site.event_plans import EventSettings, MapFile
 from polyversi.site.events import Events
 from polyversi.site.gate import Gate
 from polyversi.site.ladder import pool_of
-from polyversi.site.machine import Machine, local_places
+from polyversi.site.machine import Machine, Share, local_places
 from polyversi.site.opened import open_site
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.roles import Person, Role
@@ -150,6 +150,44 @@ def test_a_full_disk_pauses_everything_and_loses_nothing(
     assert "the disk is full" in told[0].problem
     assert told[-1].problem == ""
     check_whole(rungs)
+    rungs.store.close()
+
+
+def test_a_full_disk_stops_an_event_between_two_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rungs = Rungs(tmp_path, more=SMALL)
+    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.02)
+    with open_site(rungs.file.path) as site, ThreadPoolExecutor() as threads:
+        events = Events(site.file, site.store, site.contests)
+        settings = EventSettings(variants=("othello-4",), players=("random", "greedy"), games=2000)
+        organiser = rungs.person("Olga", Role.ORGANISER)
+        event = events.start(organiser, events.create(organiser, "Cup", settings).id)
+
+        def played() -> int:
+            return site.contests.counts().get(event.contest, 0)
+
+        told: list[Status] = []
+        machine, other = Machine(local_places(1)), Machine(local_places(1))
+        work = Conductor(site, machine, tell=told.append)
+        running = threads.submit(work.run)
+        try:
+            until(lambda: played() > 0)
+            monkeypatch.setattr(conductor, "MIN_FREE", 1 << 62)
+            until(lambda: told[-1].problem and not told[-1].busy)
+            until(lambda: not machine.busy)
+            for _ in range(50):    # other work takes its time
+                assert other.submit(Share("other"), lambda: os.getpid).result()
+                assert not machine.busy
+            before = played()
+            assert before < 2000 and events.find(event.id).phase == "running"
+            monkeypatch.setattr(conductor, "MIN_FREE", 0)
+            until(lambda: played() > before)
+        finally:
+            work.stop()
+        running.result()
+        machine.close()
+        other.close()
     rungs.store.close()
 
 

@@ -293,7 +293,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(runs: Runs) -> None:
     assert runs.events.all() == []
 
 
-def test_only_a_draft_is_changed_or_deleted(runs: Runs) -> None:
+def test_only_a_draft_is_changed_and_nothing_deleted_that_runs(runs: Runs) -> None:
     events = runs.events
     event = events.create(ORGANISER, "Cup", QUICK)
     changed = events.change(ORGANISER, event.id, "Bowl", replace_settings(QUICK, variants=("hex:side=3",)))
@@ -307,6 +307,24 @@ def test_only_a_draft_is_changed_or_deleted(runs: Runs) -> None:
     events.delete(ORGANISER, other.id)
     with pytest.raises(NoEventError):
         events.find(other.id)
+
+
+def test_what_is_over_or_cancelled_is_deleted_with_its_games(runs: Runs) -> None:
+    events = runs.events
+    over = events.start(ORGANISER, events.create(ORGANISER, "Cup", QUICK).id)
+    runs.until(over.id, lambda event: event.phase == "over")
+    cancelled = events.start(ORGANISER, events.create(ORGANISER, "Bowl", QUICK).id)
+    with pytest.raises(SiteError, match="'Bowl' is running"):
+        events.delete(ORGANISER, cancelled.id)
+    events.cancel(ORGANISER, cancelled.id)
+    for event in (over, cancelled):
+        events.delete(ORGANISER, event.id)
+    assert events.all() == [] and events.contests.names() == []
+    assert events.contests.played("Cup") == [] and events.numbers_of_entrants() == {}
+    noted = {entry.subject: entry for entry in audit.entries(events.store) if entry.action == "event.delete"}
+    assert noted[over.id].detail == {"title": "Cup", "games": 6} and noted[over.id].person == ORGANISER.id
+    again = events.start(ORGANISER, events.create(ORGANISER, "Cup", QUICK).id)
+    assert again.contest == "Cup"
 
 
 def test_maps_of_the_organiser_are_played(runs: Runs) -> None:

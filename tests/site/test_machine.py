@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Future, wait
 from functools import partial
@@ -18,6 +19,7 @@ from polyversi.site import machine as machines
 from polyversi.site.machine import Machine, Rank, Share, local_places
 from tests.testing.machine_work import die, die_once, number, processors, wait_for
 from tests.testing.timeout import TIMEOUT
+from tests.testing.waiting import until
 
 ANN = Share("Ann")
 
@@ -87,6 +89,26 @@ def test_checks_come_before_games_and_what_goes_on_in_the_background_last(
     assert order.names == ["check:Ann", "Ann", "ladder"]
 
 
+def test_checks_without_end_leave_a_share_to_games(machine: Machine, tmp_path: Path) -> None:
+    is_over = threading.Event()
+
+    def check(share: Share) -> None:
+        """One after the other; of two of these one always waits."""
+        if not is_over.is_set():
+            machine.submit(share, lambda: number).add_done_callback(lambda _: check(share))
+
+    running = busy(machine, ANN, tmp_path / "pipe")
+    for name in ("check:Ann", "check:Bob"):
+        check(Share(name, Rank.CHECK))
+    games = [machine.submit(ANN, lambda: number) for _ in range(3)]
+    (tmp_path / "pipe").write_text("go on")
+    try:
+        assert all(game.result(TIMEOUT) for game in (running, *games))
+    finally:
+        is_over.set()
+    until(lambda: not machine.busy)
+
+
 def test_the_background_leaves_a_place(large_machine: Machine, tmp_path: Path) -> None:
     background = Share("ladder", Rank.BACKGROUND)
     running = busy(large_machine, background, tmp_path / "pipe")
@@ -95,6 +117,18 @@ def test_the_background_leaves_a_place(large_machine: Machine, tmp_path: Path) -
     assert not second.done()
     (tmp_path / "pipe").write_text("go on")
     wait([running, second], TIMEOUT)
+
+
+def test_a_pause_gives_nobody_a_place(machine: Machine, tmp_path: Path) -> None:
+    running = busy(machine, ANN, tmp_path / "pipe")
+    waiting = machine.submit(ANN, lambda: number)
+    machine.pause(True)
+    (tmp_path / "pipe").write_text("it ends")
+    assert running.result(TIMEOUT) == "it ends"
+    until(lambda: not machine.busy)
+    assert not waiting.running() and not waiting.done()
+    machine.pause(False)
+    assert waiting.result(TIMEOUT)
 
 
 def test_what_a_dead_worker_was_at_is_done_again(large_machine: Machine, tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from polyversi.contest.playing import play_game, start_of, task_of
 from polyversi.contest.standings import table_of
 from polyversi.contest.tournament import Tournament, tournament_in
 from polyversi.contest.workers import local_workers
+from polyversi.gameplay.verdict import Verdict
 from polyversi.games.limit import NO_LIMIT
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.errors import LockLostError, StoreError
@@ -302,4 +303,22 @@ def test_nobody_is_added_to_meet_only_those_that_were_set_aside(tmp_path: Path) 
     with pytest.raises(pv.PolyversiError, match=said):
         cup.add(Entrant("late", "random"))
     assert len(Tournament(store, "cup").plan.entrants) == 4
+    store.close()
+
+
+def test_what_some_have_written_is_found_the_last_first(new_store: str) -> None:
+    store = ContestStore.open(new_store)
+    store.create("cup", {"entrants": []})
+    seatings = [(0, 1), (1, 12), (12, 2), (2, 1), (3, 12)]
+    texts = [("zero", "one"), ("", "twelve, \"said\" [it]"), ("", "two"), ("", ""), ("three", "")]
+    store.keep("cup", [
+        PlayedGame(str(number), "1.1", 1, 0, 0, seating, "", (33, 31), (1, 2), (1.0, 0.0), "over",
+                   Verdict("win", 1), outputs=written, ended=float(number))
+        for number, (seating, written) in enumerate(zip(seatings, texts, strict=True))])
+    assert [game.id for game in store.written("cup", [12], 9)] == ["4", "2", "1"]
+    assert [game.id for game in store.written("cup", [1], 9)] == ["1", "0"]
+    assert [game.outputs for game in store.written("cup", [1, 12], 1)] == [("three", "")]
+    store.forget_outputs(3.5)
+    assert [game.outputs for game in store.played("cup")] == [()] * 4 + [("three", "")]
+    assert store.written("cup", [], 9) == store.written("other", [1], 9) == []
     store.close()

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from urllib.parse import quote
@@ -22,10 +23,11 @@ from polyversi.gameplay.events import Event
 from polyversi.games.errors import PolyversiError
 from polyversi.records import offered_formats
 from polyversi.server.downloads import past_game
-from polyversi.server.limits import ConcurrencyLimit
+from polyversi.server.limits import ConcurrencyLimit, RateLimit
 from polyversi.server.lobby import Lobby
 from polyversi.server.responses import HttpError
 from polyversi.server.summaries import ListedGame
+from polyversi.server.workshop import Workshop
 from polyversi.storage.contests import ContestStore
 from polyversi.storage.errors import DamagedError
 from polyversi.storage.stored import StoredGame
@@ -42,6 +44,10 @@ MAX_PLAYING = 60
 """Games that are shown at a time."""
 MAX_FOLLOWED = 16
 """Tournaments that are kept in memory."""
+MAX_FILES, MAX_FILE_BYTES = 16, 8_000_000
+"""Files that are kept for the next one who wants them."""
+FILE_SECONDS = 2.0
+"""About what a large file takes."""
 
 
 def files() -> dict[str, tuple[str, Callable[[Tournament], Iterator[str]]]]:
@@ -110,11 +116,12 @@ class FollowedTournament:
             self._follow()
             return self._tournament.is_over
 
-    def file(self, kind: str) -> bytes:
-        """The file of that kind, as it is now."""
+    def state(self) -> tuple[object, ...]:
+        """What is another one whenever anything has changed."""
         with self._lock:
             self._follow()
-            return "".join(files()[kind][1](self._tournament)).encode(errors="replace")
+            one = self._tournament
+            return one.plan, len(one.played), one.last_end
 
     def _follow(self, *, is_forced: bool = False) -> None:
         if time.monotonic() < self._looked + INTERVAL and not is_forced:
@@ -150,8 +157,17 @@ def contest_game(
         raise DamagedError(f"the game {id} in {store.name} is damaged: {error}") from error
 
 
+def make_file(where: str, contest: str, kind: str) -> bytes:
+    """A file of a contest in that store, as it is now; in a worker process."""
+    with closing(ContestStore.open_read_only(where)) as store:
+        return "".join(files()[kind][1](Tournament(store, contest))).encode(errors="replace")
+
+
 class ContestPages:
-    """What pages get of the tournaments of a store."""
+    """What pages get of the tournaments of a store.
+
+    Files, which take seconds for large tournaments, are made by a worker process, once for all who want them.
+    """
 
     def __init__(self, store: ContestStore) -> None:
         self.store = store
@@ -159,7 +175,20 @@ class ContestPages:
         self._making: dict[tuple[str, str], asyncio.Task[bytes]] = {}
         self._opening = ConcurrencyLimit(1)
         self._reading = ConcurrencyLimit(1)
-        self._writing = ConcurrencyLimit(1)
+        self._workshop = Workshop(1)
+        self._making_files = ConcurrencyLimit(1)
+        self._files: OrderedDict[tuple[str, str], tuple[tuple[object, ...], bytes]] = OrderedDict()
+        self._rate = RateLimit(burst=20, per_second=0.5)
+
+    async def close(self) -> None:
+        """Ends its worker."""
+        await asyncio.to_thread(self._workshop.close)
+
+    def forget(self, contest: str) -> None:
+        """Keeps nothing of a tournament that was removed; another one may get its name."""
+        self._followed.pop(contest, None)
+        for kind in files():
+            self._files.pop((contest, kind), None)
 
     async def part(self, contest: str, name: str, *, is_over: bool = False) -> bytes:
         """A part of a tournament as JSON; the last state of it if it is known to be over."""
@@ -194,20 +223,37 @@ class ContestPages:
         followed = await self._of(contest)
         return await asyncio.to_thread(lambda: followed.is_over)
 
-    async def file(self, contest: str, kind: str) -> Response:
-        """The report, the table or the games as a file; one at a time is made."""
+    async def file(self, contest: str, kind: str, visitor: str) -> Response:
+        """The report, the table or the games as a file; whoever asks too often is refused."""
         known = files()
         if kind not in known:
             raise HttpError(404, f"a tournament can be downloaded as {', '.join(known)}")
-        followed = await self._of(contest)
-        async with self._writing.of("files"):
-            data = await asyncio.to_thread(followed.file, kind)
+        if not self._rate.take(visitor):
+            raise HttpError(429, "too many files at once; wait a little")
+        data = await self._file(contest, kind, visitor)
         shown = "inline" if kind == "html" else "attachment"
         headers = {"content-disposition": f"{shown}; filename*=UTF-8''{quote(contest, safe='')}.{kind}",
                    "cache-control": "no-store"}
         if kind == "html":
             headers["content-security-policy"] = REPORT_POLICY
         return Response(data, headers=headers, media_type=known[kind][0])
+
+    async def _file(self, contest: str, kind: str, visitor: str) -> bytes:
+        """The file as it is now, which may have been made before."""
+        followed = await self._of(contest)
+        async with self._making_files.of(f"{contest} {kind}"):
+            state = await asyncio.to_thread(followed.state)
+            made, data = self._files.get((contest, kind), (None, b""))
+            if made != state:
+                work = partial(make_file, self.store.where, contest, kind)
+                data = await self._workshop.make(work, visitor, FILE_SECONDS)
+                if len(data) <= MAX_FILE_BYTES:
+                    self._files[contest, kind] = state, data
+                while len(self._files) > MAX_FILES:
+                    self._files.popitem(last=False)
+            if (contest, kind) in self._files:
+                self._files.move_to_end((contest, kind))
+        return data
 
     async def _of(self, contest: str) -> FollowedTournament:
         async with self._opening.of(contest):

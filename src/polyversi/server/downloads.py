@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import io
-import multiprocessing
-import os
-import signal
-import threading
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
+from functools import partial
 
 from polyversi.drawing.palette import COLOURS
 from polyversi.gameplay.events import Event
@@ -29,7 +23,7 @@ from polyversi.records.pictures import gif, png, svg
 from polyversi.server.new_game import MAX_TILES, new_stored_game
 from polyversi.server.policy import RoomPolicy
 from polyversi.server.summaries import summed_up
-from polyversi.server.turns import Turns
+from polyversi.server.workshop import Workshop
 from polyversi.storage.games import StoredGame, StoredSeat
 from polyversi.storage.stored import PlayedGame, Summary
 
@@ -173,15 +167,13 @@ class Renderer:
     """
 
     def __init__(self) -> None:
-        self._turns = Turns(MAX_WORKERS, per_visitor=1)
-        self._idle: list[_Worker] = []
-        self._workers: set[_Worker] = set()
+        self._workshop = Workshop(MAX_WORKERS)
         self._cache: OrderedDict[tuple[str, str, int], bytes] = OrderedDict()
 
     @property
     def processes(self) -> list[int]:
         """The numbers of the processes that make pictures, busy or not."""
-        return [worker.pid for worker in self._workers if worker.pid is not None]
+        return self._workshop.processes
 
     async def render(self, name: str, record: Record, kind: str, ply: int | None, visitor: str) -> bytes:
         """A game in one of the kinds of downloads, after so many moves; the name says how far it has come."""
@@ -192,7 +184,7 @@ class Renderer:
             self._cache.move_to_end(key)
             return self._cache[key]
         if kind in PICTURES:
-            made = await self._picture(record, kind, at, visitor)
+            made = await self._workshop.make(partial(download, record, kind, at), visitor, PICTURES[kind])
         else:
             made = await asyncio.to_thread(download, record, kind, at)
         if len(made) <= MAX_CACHED_BYTES:
@@ -201,95 +193,6 @@ class Renderer:
             self._cache.popitem(last=False)
         return made
 
-    async def _picture(self, record: Record, kind: str, ply: int, visitor: str) -> bytes:
-        release = await self._turns.take(visitor, PICTURES[kind])
-        try:
-            try:
-                return await self._work(record, kind, ply)
-            except (EOFError, OSError):    # somebody ended the process: another one does it
-                return await self._work(record, kind, ply)
-        finally:
-            release()
-
-    async def _work(self, record: Record, kind: str, ply: int) -> bytes:
-        worker = self._idle.pop() if self._idle else _Worker()
-        self._workers.add(worker)
-        is_done = False
-        try:
-            made = await asyncio.to_thread(worker.make, record, kind, ply)
-            is_done = True
-        finally:
-            if is_done:
-                self._idle.append(worker)
-            else:
-                worker.kill()
-                self._workers.discard(worker)
-        if isinstance(made, Exception):
-            raise made
-        return made
-
     def close(self) -> None:
         """Ends the workers."""
-        for worker in list(self._workers):
-            worker.kill()
-
-
-class _Worker:
-    """A process that makes one picture after the other, started with the first."""
-
-    def __init__(self) -> None:
-        self._process: BaseProcess | None = None
-        self._pipe: Connection | None = None
-        self._is_killed = False
-        self._starting = threading.Lock()
-
-    @property
-    def pid(self) -> int | None:
-        """The number of its process, once it has one."""
-        return self._process.pid if self._process is not None else None
-
-    def make(self, record: Record, kind: str, ply: int) -> bytes | Exception:
-        """The picture, or what was wrong with it; waits for it, and so is for a thread."""
-        with self._starting:
-            if self._is_killed:
-                raise EOFError
-            if self._pipe is None:
-                spawning = multiprocessing.get_context("spawn")
-                self._pipe, theirs = spawning.Pipe()
-                self._process = spawning.Process(target=serve, args=[theirs], daemon=True)
-                self._process.start()
-                theirs.close()
-        self._pipe.send((record, kind, ply))
-        made: bytes | Exception = self._pipe.recv()
-        return made
-
-    def kill(self) -> None:
-        """Ends it whatever it does."""
-        with self._starting:
-            self._is_killed = True
-            if self._process is not None:
-                self._process.kill()
-                self._process.join()
-
-
-def serve(pipe: Connection) -> None:
-    """In the worker: it ends with its parent process, however that ends, and leaves Ctrl-C to it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    def end_with_parent() -> None:
-        if (parent := multiprocessing.parent_process()) is not None:
-            parent.join()
-            os._exit(0)
-
-    threading.Thread(target=end_with_parent, daemon=True).start()
-    with suppress(EOFError, OSError):    # the other end is gone, and nobody waits
-        while True:
-            pipe.send(_made(*pipe.recv()))
-
-
-def _made(record: Record, kind: str, ply: int) -> bytes | Exception:
-    """A download, or what was wrong with it."""
-    try:
-        return download(record, kind, ply)
-    except Exception as error:
-        return error
+        self._workshop.close()

@@ -15,7 +15,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from polyversi.server.connection import LINGER
 from polyversi.server.limits import is_local, max_connections, visitor_at
-from polyversi.server.responses import BODY_TIMEOUT, HttpError
+from polyversi.server.responses import BODY_TIME, BodyTime, HttpError
 
 HEAD_TIMEOUT = 10.0
 """Seconds in which a request must have said what it wants, from the connection or the last answer on."""
@@ -365,7 +365,7 @@ class WholeRequests:
             return
         line: Line | None = scope.get("state", {}).get(LINE)
         is_whole = not _has_body(Headers(scope=scope))
-        ends_by = asyncio.get_running_loop().time() + BODY_TIMEOUT
+        time = scope[BODY_TIME] = BodyTime(asyncio.get_running_loop().time())
         if line is not None:
             line.begin()
             if is_whole:
@@ -374,10 +374,11 @@ class WholeRequests:
         async def receive_in_time() -> Message:
             nonlocal is_whole
             try:
-                async with asyncio.timeout_at(None if is_whole else ends_by):
+                async with asyncio.timeout_at(None if is_whole else time.ends_by):
                     message = await receive()
             except TimeoutError:
-                raise HttpError(408, f"the request was not complete within {BODY_TIMEOUT:g} s") from None
+                raise HttpError(408, "the request was not complete in time") from None
+            time.came(len(message.get("body", b"")))
             if message["type"] == "http.request" and not message.get("more_body"):
                 is_whole = True
                 if line is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
@@ -108,30 +108,38 @@ class Lobby:
                         room.close(reason)
                     await asyncio.sleep(POLL_INTERVAL)
 
-    def reserve(self, mark: str) -> Callable[[], None]:
-        """Keeps room for a game of the visitor with this mark until what is returned is called.
+    def reserve(self, marks: Iterable[str]) -> Callable[[], None]:
+        """Keeps room for a game of the visitors with these marks until what is returned is called.
 
         Raises a TooManyError when there is none.
         """
         if len(self.rooms) + self._opening.total() >= MAX_ROOMS:
             raise TooManyError("too many games are running; try again later")
-        own = sum(room.visitor == mark for room in self.rooms.values()) + self._opening[mark]
-        if own >= MAX_ROOMS_PER_VISITOR and mark != THIS_MACHINE:
+        marks = set(marks)
+        if (own := max(map(self._games_of, marks))) >= MAX_ROOMS_PER_VISITOR:
             raise TooManyError(
                 f"{own} games of the same visitor are running; finish or resign some of them first")
-        self._opening[mark] += 1
+        self._opening.update(marks)
 
         def release() -> None:
-            self._opening[mark] -= 1
-            if not self._opening[mark]:
-                del self._opening[mark]
+            self._opening -= Counter(marks)
 
         return release
+
+    def has_room_for(self, mark: str) -> bool:
+        """Whether the visitor with this mark may have another game; for any thread."""
+        return self._games_of(mark) < MAX_ROOMS_PER_VISITOR
+
+    def _games_of(self, mark: str) -> int:
+        """The games of a visitor that go on or are about to; those of this machine are not counted."""
+        if mark == THIS_MACHINE:
+            return 0
+        return sum(mark in room.visitors for room in list(self.rooms.values())) + self._opening[mark]
 
     async def create(self, prepared: Prepared, visitor: str) -> Room:
         """Stores a new game and opens its room."""
         mark = mark_of(visitor)
-        release = self.reserve(mark)
+        release = self.reserve([mark])
         try:
             stored = marked(prepared.stored, mark)
             await self.store_game(stored)
@@ -278,7 +286,7 @@ class Lobby:
 
     def rematch(self, room: Room) -> None:
         """Stores a rematch, opens its room and then has the old room tell of it; counted like any game."""
-        release = self.reserve(room.visitor)
+        release = self.reserve(room.visitors)
         stored = wanted = rematch_of(room.stored)
 
         def job(transaction: Transaction) -> None:

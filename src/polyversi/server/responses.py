@@ -20,6 +20,10 @@ from polyversi.storage.write_queue import NotStoredError
 MAX_BODY = 1 << 20
 BODY_TIMEOUT = 30.0
 """Seconds in which a body must have come."""
+LEAST_RATE = 16_000
+"""Bytes a second in which a large file must come, beside these seconds."""
+BODY_TIME = "polyversi.body-time"
+"""Where the scope of a request has the time that its body has."""
 LEFT = "you have left"    # which nobody hears
 INTERNAL_ERROR = "something went wrong on the server; its operator can see what"
 STORE_UNAVAILABLE = "the games cannot be reached just now; try again later"
@@ -38,6 +42,29 @@ class HttpError(Exception):
         super().__init__(sentence)
         self.status = status
         self.sentence = sentence
+
+
+class BodyTime:
+    """Until when the rest of a body must have come."""
+
+    def __init__(self, now: float) -> None:
+        self.ends_by = now + BODY_TIMEOUT
+        self._is_large = False
+
+    def begin_large(self, now: float) -> None:
+        """A large file begins now: it may take as long as its bytes need at LEAST_RATE."""
+        self.ends_by, self._is_large = now + BODY_TIMEOUT, True
+
+    def came(self, count: int) -> None:
+        """So many bytes more have come."""
+        if self._is_large:
+            self.ends_by += count / LEAST_RATE
+
+
+def expect_large(request: Request) -> None:
+    """Gives the body of a request, of which nothing is read yet, the time that a large file needs."""
+    if found := request.scope.get(BODY_TIME):
+        found.begin_large(asyncio.get_running_loop().time())
 
 
 def json_response(data: Any, status: int = 200) -> Response:

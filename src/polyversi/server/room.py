@@ -162,6 +162,11 @@ class Room:
         return self.stored.id
 
     @property
+    def visitors(self) -> set[str]:
+        """The marks of all who have set it up: those who play, or the one who plays computers or friends."""
+        return {seat.visitor for seat in self.stored.seats}
+
+    @property
     def visitor(self) -> str:
         """A mark of whoever set the game up; empty where that is not known."""
         return self.stored.seats[0].visitor

@@ -24,6 +24,7 @@ from polyversi.games.variants import title
 from polyversi.server.app import make_live_app
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
 from polyversi.server.feeds import Feeds
+from polyversi.server.limits import visitor_of
 from polyversi.server.lobby import Lobby
 from polyversi.server.page_thread import PageThread, Say
 from polyversi.server.responses import HttpError, json_response
@@ -87,7 +88,11 @@ class TournamentApi:
 
     async def _file(self, request: Request) -> Response:
         self._check(request)
-        return await self._pages.file(self._name, request.path_params["kind"])
+        return await self._pages.file(self._name, request.path_params["kind"], visitor_of(request))
+
+    async def close(self) -> None:
+        """Ends what makes its files."""
+        await self._pages.close()
 
     def _check(self, request: Request) -> None:
         if request.path_params["id"] != self.id:
@@ -130,3 +135,4 @@ async def _page_of(tournament: Tournament, names: Sequence[str], lobby: Lobby,
         yield TournamentPage(port, live), make_live_app(lobby, names, api.routes())
     finally:
         await feeds.close()
+        await api.close()

@@ -23,7 +23,7 @@ from polyversi.site.names import clean_name, folded
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id, one, unique
-from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, PEOPLE, VERSIONS
+from polyversi.site.tables import ARRIVALS, BOTS, CHECK_REQUESTS, ENTRANTS, EVENTS, PEOPLE, VERSIONS
 from polyversi.site.unpacking import Task, Unpacked, unpack
 from polyversi.storage.errors import StoreError
 
@@ -101,6 +101,7 @@ class Usage:
 
     bots: int
     versions_today: int
+    """Handed in or checked again, also those that were deleted since."""
     bytes: int
     site_bytes: int
     """Of everybody's bots."""
@@ -218,6 +219,7 @@ class Bots:
                 _lock_owner(connection, person)
                 lock_bot(connection, bot.id, person.id)
                 self._check_quotas(person, _used(connection, person), unpacked.size)
+                _note_request(connection, person)
                 return self._keep(connection, bot, unpacked, file_name, received)
 
     def play(self, person: Person, bot: Bot, number: int) -> None:
@@ -244,8 +246,14 @@ class Bots:
             _rest(connection, bot.id, number)
 
     def check_again(self, person: Person, bot: Bot, number: int) -> None:
-        """Has a version checked from the beginning that has failed, perhaps because the machine was busy."""
+        """Has a version checked from the beginning that has failed, perhaps because the machine was busy.
+
+        That counts like handing one in.
+        """
         with self._changing(person, bot, "bot.check", version=number) as connection:
+            _lock_owner(connection, person)
+            self._check_rate(person, _used(connection, person))
+            _note_request(connection, person)
             if self._phase(connection, bot, number) != FAILED:
                 raise SiteError(f"version {number} has not failed its check")
             connection.execute(sql.update(VERSIONS).where(_is(bot.id, number)).values(
@@ -292,11 +300,11 @@ class Bots:
             self._remove_versions(row["bot"], [row["number"]])
 
     def write_source(self, bot: Bot, number: int, target: IO[bytes]) -> None:
-        """Writes the files of a version as a zip archive."""
+        """Writes the files of a version as a zip archive, as they are: packing many MB would take seconds."""
         if self.version(bot.id, number).phase == DELETED:
             raise UnknownBotError("there is no such version")
         folder = self.folder(bot.id, number)
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        with zipfile.ZipFile(target, "w") as archive:
             for path in sorted(folder.rglob("*")):
                 if path.is_file():
                     archive.write(path, path.relative_to(folder))
@@ -352,14 +360,18 @@ class Bots:
         if used.site_bytes + size > limits.site_megabytes * MB:
             raise SiteError(f"the site has no room for more than {limits.site_megabytes:,} MB of bots; "
                             "ask its organiser")
+        self._check_rate(person, used)
         if person.role >= Role.ORGANISER:
             return
-        if used.versions_today >= limits.versions_per_day:
-            raise SiteError(f"you have handed in {used.versions_today} versions within a day, as many as one "
-                            "person may; try again later")
         if used.bytes + size > limits.megabytes * MB:
             raise SiteError(f"your bots may have {limits.megabytes:,} MB together, of which "
                             f"{used.bytes / MB:,.1f} are taken; delete versions that you do not need")
+
+    def _check_rate(self, person: Person, used: Usage) -> None:
+        """Refuses more checks within a day than a person may have."""
+        if person.role < Role.ORGANISER and used.versions_today >= self._quotas.versions_per_day:
+            raise SiteError(f"you have handed in {used.versions_today} versions within a day, counting those "
+                            "that were checked again, as many as one person may; try again later")
 
     @contextmanager
     def _incoming(self) -> Iterator[Path]:
@@ -456,14 +468,22 @@ def _usage_of(person: str) -> sql.Select[Any]:
     whole = sql.cast(size, sql.BigInteger)
     return sql.select(
         sql.select(sql.func.count()).select_from(own.subquery()).scalar_subquery().label("bots"),
-        sql.select(sql.func.count()).select_from(VERSIONS).where(
-            is_own, VERSIONS.c.created > time.time() - DAY).scalar_subquery().label("versions_today"),
+        sql.select(sql.func.count()).select_from(CHECK_REQUESTS).where(
+            CHECK_REQUESTS.c.person == person, CHECK_REQUESTS.c.created > time.time() - DAY
+        ).scalar_subquery().label("versions_today"),
         sql.select(whole).where(is_own).scalar_subquery().label("bytes"),
         sql.select(whole).scalar_subquery().label("site_bytes"))
 
 
 def _used(connection: Connection, person: Person) -> Usage:
     return Usage(**connection.execute(_usage_of(person.id)).mappings().one())
+
+
+def _note_request(connection: Connection, person: Person) -> None:
+    """Counts a check for whoever asks for it, and forgets those that count no longer."""
+    now = time.time()
+    connection.execute(sql.delete(CHECK_REQUESTS).where(CHECK_REQUESTS.c.created <= now - DAY))
+    connection.execute(sql.insert(CHECK_REQUESTS).values(person=person.id, created=now))
 
 
 def _last_deadline(connection: Connection, bot: Bot, now: float) -> float:

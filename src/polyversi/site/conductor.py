@@ -29,7 +29,7 @@ import sqlalchemy as sql
 from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.workers import Workers
 from polyversi.games.errors import PolyversiError
-from polyversi.site.bots import Bots
+from polyversi.site.bots import DAY, Bots
 from polyversi.site.checking import check_version, in_turns, waiting_versions
 from polyversi.site.event_runner import EventRunner
 from polyversi.site.events import Events, SiteEvent
@@ -123,6 +123,8 @@ class Conductor:
     def _look(self) -> None:
         """Begins whatever is to do; a store that cannot be used is tried again with the next look."""
         problem = _full_disk(self._site)
+        for machine in (self._machine, self._here):    # which has what was asked for before
+            machine.pause(bool(problem))
         try:
             if not problem:
                 self._begin_checks()
@@ -143,6 +145,8 @@ class Conductor:
         if time.monotonic() - self._thinned > THIN_SECONDS or not self._thinned:
             self._thinned = time.monotonic()
             self._ladder.thin()
+            if days := self._site.file.settings.keep_games_days:
+                self._site.contests.forget_outputs(time.time() - days * DAY)
 
     def _begin_checks(self) -> None:
         """Checks one version more than there are places, of each owner one before anybody's second.

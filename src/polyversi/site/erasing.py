@@ -18,6 +18,7 @@ from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import (
     AUDIT,
+    CHECK_REQUESTS,
     LADDER_GAMES,
     LINKS,
     MATCHES,
@@ -60,7 +61,7 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
         forget(connection, person_id)
         named = MATCHES.c.reason.endswith(HAS_CANCELLED), MATCHES.c.reason.not_in(CANCELLED)
         connection.execute(sql.update(MATCHES).where(*named).values(reason=f"somebody{HAS_CANCELLED}"))
-        for table in (SESSIONS, LINKS):
+        for table in (SESSIONS, LINKS, CHECK_REQUESTS):
             connection.execute(sql.delete(table).where(table.c.person == person_id))
         connection.execute(sql.delete(PEOPLE).where(PEOPLE.c.id == person_id))
         connection.execute(sql.update(AUDIT).where(AUDIT.c.subject.in_(about)).values(detail={}))

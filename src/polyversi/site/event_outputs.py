@@ -53,12 +53,9 @@ def written(
     bots = {bot.id: bot for bot in events.bots.all()}
     owned = {one.name for one in events.entrants(event)
              if (bot := bots.get(one.who.removeprefix(BOT).partition("/")[0])) and is_theirs(bot)}
-    found: list[Written] = []
-    for game in reversed(events.contests.played(event.contest)):
-        for entrant, output in zip(game.seating, game.outputs, strict=False):
-            name = plan.entrants[entrant].name
-            if output and name in owned:
-                found.append(Written(game.id, name, str(game.verdict), output))
-        if len(found) >= limit:
-            break
+    names = {number: one.name for number, one in enumerate(plan.entrants) if one.name in owned}
+    found = [Written(game.id, names[entrant], str(game.verdict), output)
+             for game in events.contests.written(event.contest, [*names], limit)
+             for entrant, output in zip(game.seating, game.outputs, strict=False)
+             if output and entrant in names]
     return found[:limit]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hashlib
 import secrets
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 import msgspec
@@ -134,9 +135,13 @@ class Events:
         return self.find(id)
 
     def delete(self, person: Person, id: str) -> None:
-        """Removes an event that has not started."""
+        """Removes an event that is over, was cancelled or has not started, with its contest and its games."""
         event = self.find(id)
-        with self._changing(person, event, "delete", ("draft",)) as connection:
+        detail: dict[str, Any] = {"title": event.title, "games": 0}
+        with self._changing(person, event, "delete", ("draft", "over", "cancelled"), detail) as connection:
+            if event.contest:
+                detail["games"] = self.contests.remove(event.contest, connection)
+            connection.execute(sql.delete(ENTRANTS).where(ENTRANTS.c.event == id))
             connection.execute(sql.delete(EVENTS).where(EVENTS.c.id == id))
 
     def start(self, person: Person, id: str) -> SiteEvent:
@@ -311,7 +316,7 @@ class Events:
         name = unique_name(event.title, set(self.contests.names()))
         plan = replace(plan, name=name)
         with self._changing(person, event, "start", ("draft", "scheduled"),
-                            entrants=len(entrants)) as connection:
+                            {"entrants": len(entrants)}) as connection:
             lock_versions(connection, [one.who for one in entrants])
             self.contests.create(name, plan.to_json(), connection)
             self._keep_entrants(connection, event, entrants)
@@ -338,12 +343,12 @@ class Events:
 
     def _move(self, person: Person, event: SiteEvent, what: str, before: Sequence[Phase],
               changes: dict[str, Any], **detail: Any) -> None:
-        with self._changing(person.id, event, what, before, **detail) as connection:
+        with self._changing(person.id, event, what, before, detail) as connection:
             connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(changes))
 
     @contextmanager
     def _changing(self, person: Person | str, event: SiteEvent, what: str, before: Sequence[Phase],
-                  **detail: Any) -> Iterator[Connection]:
+                  detail: Mapping[str, Any] = MappingProxyType({})) -> Iterator[Connection]:
         """A change by an organiser; a SiteError if the event is in another phase by then."""
         with self.store.writing() as connection:
             phase = connection.execute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import hmac
+import ipaddress
 import secrets
 import threading
 from asyncio import StreamReader, StreamReaderProtocol, StreamWriter
@@ -27,8 +28,14 @@ from polyversi.site.store import SiteStore
 from polyversi.site.tables import ENTRANTS
 from polyversi.storage.errors import StoreError
 
-MAX_WAITING = 500
-"""Clients that wait at a time, with those who have not said their token yet."""
+MAX_STRANGERS, MAX_AT_ADDRESS = 500, 20
+"""Connections at a time that have not said a good token yet, of all and of those from one address.
+
+Another one takes the place of the oldest, of all of those whose address has the most: whoever says a token at
+once is not kept out by those who say nothing, also at the same address.
+"""
+MAX_LOOKUPS = 4
+"""Tokens that are looked for at the same time."""
 MAX_OF_GROUP = 4
 """Clients of one group that wait at a time; another one takes the place of the oldest."""
 HELLO_SECONDS = 10.0
@@ -69,6 +76,8 @@ class Gate:
         self._ticket = secrets.token_urlsafe(24)
         self._waiting: defaultdict[Place, deque[Line]] = defaultdict(deque)
         self._playing: Counter[Place] = Counter()
+        self._strangers: dict[StreamWriter, str] = {}    # with their addresses, the oldest first
+        self._lookups = asyncio.Semaphore(MAX_LOOKUPS)
         self._news = asyncio.Condition()
         self._tasks: set[asyncio.Task[None]] = set()
         self._loop = asyncio.new_event_loop()
@@ -111,9 +120,15 @@ class Gate:
         task.add_done_callback(self._tasks.discard)
 
     def _accept_client(self, reader: StreamReader, writer: StreamWriter) -> None:
-        if len(self._tasks) >= MAX_WAITING:
-            writer.transport.abort()
-            return
+        peer = writer.get_extra_info("peername")
+        address = self._strangers[writer] = network_of(str(peer[0]) if peer else "")
+        counts = Counter(self._strangers.values())
+        if counts[address] <= MAX_AT_ADDRESS:
+            (address, _), = counts.most_common(1)
+        if counts[address] > MAX_AT_ADDRESS or len(self._strangers) > MAX_STRANGERS:
+            oldest = next(one for one, its in self._strangers.items() if its == address)
+            del self._strangers[oldest]
+            oldest.transport.abort()
         self._go(self._receive(reader, writer))
 
     async def _receive(self, reader: StreamReader, writer: StreamWriter) -> None:
@@ -121,9 +136,12 @@ class Gate:
         try:
             async with asyncio.timeout(HELLO_SECONDS):
                 said = await _line(reader)
-            place = await asyncio.to_thread(self._place_of, said.strip())
-        except (TimeoutError, OSError, ValueError, StoreError):
+            async with self._lookups:
+                place = await asyncio.to_thread(self._place_of, said.strip())
+        except (TimeoutError, OSError, EOFError, ValueError, StoreError):
             place = None
+        finally:
+            self._strangers.pop(writer, None)
         if place is None:
             writer.transport.abort()
             return
@@ -158,7 +176,7 @@ class Gate:
                     await _talk((reader, writer), client)
                 finally:
                     self._playing[place] -= 1
-        except (TimeoutError, OSError, ValueError):
+        except (TimeoutError, OSError, EOFError, ValueError):
             pass
         finally:
             writer.transport.abort()
@@ -176,6 +194,21 @@ class Gate:
                     async with asyncio.timeout(1.0):
                         await self._news.wait()
         return None
+
+
+def network_of(address: str) -> str:
+    """By what the connections of one household are counted: of IPv6 it has a network of many addresses.
+
+    >>> network_of("192.0.2.7"), network_of("::ffff:192.0.2.7"), network_of("2001:db8::7:1%eth0")
+    ('192.0.2.7', '192.0.2.7', '2001:db8::')
+    """
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address):
+        return str(parsed.ipv4_mapped or ipaddress.IPv6Address(int(parsed) >> 64 << 64))
+    return str(parsed)
 
 
 def _is_there(line: Line) -> bool:

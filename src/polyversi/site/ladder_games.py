@@ -175,7 +175,10 @@ class LadderGames:
         self._begun.pop(match.id, None)
 
     def thin(self, now: float) -> int:
-        """Leaves only the results of automatic games that are old enough; returns of how many."""
+        """Leaves only the results of automatic games that are old enough; returns of how many.
+
+        What bots wrote in challenges goes then, too.
+        """
         days = self._file.settings.keep_games_days
         if not days:
             return 0
@@ -184,6 +187,9 @@ class LadderGames:
                LADDER_GAMES.c.match.in_(automatic))
         with self._store.writing() as connection:
             thinned = connection.execute(sql.update(LADDER_GAMES).where(*old).values(record="", outputs=[]))
+            has_outputs = sql.cast(LADDER_GAMES.c.outputs, sql.Text) != "[]"
+            connection.execute(sql.update(LADDER_GAMES).where(
+                LADDER_GAMES.c.ended < now - days * DAY, has_outputs).values(outputs=[]))
             return thinned.rowcount
 
     # What the site plays by itself.

@@ -25,6 +25,9 @@ MIN_COST = 1.0
 REOPEN_SECONDS = 2.0
 """Seconds between two attempts to reach workers that are not there."""
 
+CHECK_WEIGHT = 2.0
+"""How many times the machine time of games checks get while both wait: a crowd of checks stops no event."""
+
 P = ParamSpec("P")
 T = TypeVar("T")
 Work = Callable[[], Any]
@@ -32,14 +35,14 @@ Work = Callable[[], Any]
 
 
 class Rank(IntEnum):
-    """What comes first: as long as anybody of a rank waits, nobody of a later one gets a place."""
+    """What comes first: checks and games share the machine, the background has what they leave."""
 
     CHECK = 0
-    """Somebody waits for it in front of the page."""
+    """Somebody waits for it in front of the page: it has CHECK_WEIGHT times the machine time of games."""
     PLAY = 1
     """Games that somebody has asked for."""
     BACKGROUND = 2
-    """What the site does by itself; it always leaves a place to the others, if there are two."""
+    """What the site does by itself, while nobody else waits; it always leaves a place, if there are two."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +117,9 @@ class Machine:
         self._running: list[_Waiting] = []
         self._used: defaultdict[str, float] = defaultdict(float)
         self._reached = dict.fromkeys(Rank, 0.0)    # what the last one who got a place had used
-        self._is_closed = False
+        self._used_by_rank = dict.fromkeys(Rank, 0.0)
+        self._rank_reached = 0.0    # what the rank of the last one who got a place had used
+        self._is_closed = self._is_paused = False
         self._news = threading.Condition()
         self._thread = threading.Thread(target=self._give_away, name="machine", daemon=True)
         self._thread.start()
@@ -128,9 +133,17 @@ class Machine:
         with self._news:
             if not self._is_active(share.name):    # nobody saves up machine time
                 self._used[share.name] = max(self._used[share.name], self._reached[share.rank])
+            if all(one.share.rank is not share.rank for one in (*self._waiting, *self._running)):
+                self._used_by_rank[share.rank] = max(self._used_by_rank[share.rank], self._rank_reached)
             self._waiting.append(one)
             self._news.notify_all()
         return one.done
+
+    def pause(self, is_paused: bool) -> None:
+        """Gives nobody a place until this is called again with False; what has one goes on."""
+        with self._news:
+            self._is_paused = is_paused
+            self._news.notify_all()
 
     @property
     def busy(self) -> int:
@@ -167,6 +180,8 @@ class Machine:
 
     def _let_in(self, one: _Waiting, pool: _Pool) -> None:
         self._reached[one.share.rank] = max(self._reached[one.share.rank], self._tally(one.share))
+        if one.share.rank is not Rank.BACKGROUND:
+            self._rank_reached = max(self._rank_reached, self._rank_tally(one.share.rank))
         self._waiting.remove(one)
         self._running.append(one)
         pool.running += 1
@@ -226,7 +241,9 @@ class Machine:
 
     def _let_go(self, one: _Waiting, pool: _Pool, *, is_next: bool = False) -> None:
         with self._news:
-            self._used[one.share.name] += (time.monotonic() - one.since) / one.share.weight
+            used = time.monotonic() - one.since
+            self._used[one.share.name] += used / one.share.weight
+            self._used_by_rank[one.share.rank] += used / _weight(one.share.rank)
             self._running.remove(one)
             pool.running -= 1
             if is_next:
@@ -240,22 +257,36 @@ class Machine:
 
     def _tally(self, share: Share) -> float:
         """The machine time that somebody has used, with what is being used."""
+        return self._used[share.name] + self._cost(lambda one: one.share.name == share.name) / share.weight
+
+    def _rank_tally(self, rank: Rank) -> float:
+        """The machine time that all of a rank have used, with what is being used."""
+        return self._used_by_rank[rank] + self._cost(lambda one: one.share.rank is rank) / _weight(rank)
+
+    def _cost(self, counts: Callable[[_Waiting], bool]) -> float:
+        """The machine time that those who have a place have used there."""
         now = time.monotonic()
-        running = sum(max(MIN_COST, now - one.since) for one in self._running if one.share.name == share.name)
-        return self._used[share.name] + running / share.weight
+        return sum(max(MIN_COST, now - one.since) for one in self._running if counts(one))
 
     def _next(self) -> tuple[_Waiting, _Pool] | None:
         """Whose turn it is, and where; None while nobody waits or no place is free."""
         free = max(self._pools, key=lambda pool: pool.free)
-        if free.free <= 0:
+        if free.free <= 0 or self._is_paused:
             return None
         in_background = sum(one.share.rank is Rank.BACKGROUND for one in self._running)
         is_full = in_background >= max(1, self.jobs - 1)
         able = [one for one in self._waiting if not (is_full and one.share.rank is Rank.BACKGROUND)]
         if not able:
             return None
+        ranks = {one.share.rank for one in able}
+        first = min(ranks, key=lambda rank: (rank is Rank.BACKGROUND, self._rank_tally(rank), rank))
+        able = [one for one in able if one.share.rank is first]
         tallies = {share.name: self._tally(share) for share in {one.share for one in able}}
-        return min(able, key=lambda one: (one.share.rank, tallies[one.share.name])), free
+        return min(able, key=lambda one: tallies[one.share.name]), free
+
+
+def _weight(rank: Rank) -> float:
+    return CHECK_WEIGHT if rank is Rank.CHECK else 1.0
 
 
 class _Turns(Executor):

@@ -17,14 +17,16 @@ from polyversi.storage.games import Store
 from polyversi.storage.stored import StoredGame
 
 
-def settle(store: SiteStore, games: Store, ids: Collection[str] | None = None) -> list[str]:
+def settle(store: SiteStore, games: Store, ids: Collection[str] | None = None,
+           going_on: Collection[str] = ()) -> list[str]:
     """Counts the games of people that are over and have not counted yet, all or those; gives their ids.
 
+    Those that are known to go on need not be looked at.
     Whatever ends the server between the end of a game and this, the game counts when it starts again.
     """
     settled = []
     for game in running_games(store):
-        if ids is not None and game.id not in ids:
+        if game.id in going_on or (ids is not None and game.id not in ids):
             continue
         found = games.game(game.id)
         if found is not None and found.phase != "over":

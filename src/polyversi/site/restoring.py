@@ -20,7 +20,7 @@ from sqlalchemy.engine import Connection
 
 from polyversi.site.backup import FILE, FORMAT, LIST, TABLES, UPLOADS, Contents, TableContents, tables
 from polyversi.site.bots import DELETED
-from polyversi.site.opened import STORES, make_tables
+from polyversi.site.opened import STORES, make_tables, open_private
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import BOTS, VERSIONS
@@ -50,6 +50,7 @@ def restore(archive: Path, file: SiteFile) -> Contents:
                 _fill(connection, table, contents.tables.get(table.name), unpacked / TABLES)
             _forget(connection, contents.missing)
             (unpacked / UPLOADS).mkdir(exist_ok=True)
+            (unpacked / UPLOADS).chmod(0o700)
             if file.uploads.exists():
                 file.uploads.rmdir()
             (unpacked / UPLOADS).rename(file.uploads)    # just before all of it counts
@@ -64,7 +65,7 @@ def restore_file(archive: Path, target: Path) -> None:
         if not source.is_file():
             raise SiteError(f"{archive} has no site's file; write {target} first")
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("xb") as file:
+        with open(target, "xb", opener=open_private) as file:
             file.write(source.read_bytes())
 
 

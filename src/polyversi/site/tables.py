@@ -55,6 +55,12 @@ ARRIVALS = sql.Table(
     "site_arrivals", TABLES, _key("id"), *columns(bot=sql.Text, time=sql.Double),
 )
 """What has been received completely and is still being unpacked, by when it was there."""
+CHECK_REQUESTS = sql.Table(
+    "site_check_requests", TABLES, sql.Column("number", sql.Integer, primary_key=True),
+    *columns(person=sql.Text, created=sql.Double),
+    sql.Index("site_check_requests_of_person", "person", "created"),
+)
+"""Versions that somebody has handed in or had checked again within a day, also of bots that were deleted."""
 CHALLENGES = sql.Table(
     "site_challenges", TABLES, _key("id"),
     *columns(person=sql.Text, opponent=sql.Text, spec=sql.Text, limit=sql.Text, is_rated=sql.Boolean),

@@ -6,6 +6,7 @@ import time
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any
 
 from polyversi.gameplay.verdict import Verdict
@@ -39,6 +40,16 @@ GAMES = sql.Table(
     *columns(verdict=sql.JSON, offences=sql.JSON, outputs=sql.JSON, ended=sql.Double),
     sql.Index("tournament_games_by_end", "tournament", "ended"),
 )
+
+
+@dataclass(frozen=True)
+class WrittenGame:
+    """What was written in a game, in seat order."""
+
+    id: str
+    seating: tuple[int, ...]
+    outputs: tuple[str, ...]
+    verdict: Verdict
 
 
 class ContestStore(Database):
@@ -94,6 +105,12 @@ class ContestStore(Database):
         with self.writing(self._locks.get(name)) as connection:
             connection.execute(sql.update(TOURNAMENTS).where(TOURNAMENTS.c.name == name).values(changes))
 
+    def remove(self, name: str, within: Connection) -> int:
+        """Removes a tournament with all its games, which are counted, within a transaction."""
+        games = within.execute(sql.delete(GAMES).where(GAMES.c.tournament == name)).rowcount
+        within.execute(sql.delete(TOURNAMENTS).where(TOURNAMENTS.c.name == name))
+        return games
+
     def keep(self, name: str, games: Sequence[PlayedGame]) -> None:
         """Keeps finished games, all of them or none; one that is kept already stays as it is."""
         rows = [{"tournament": name, **_row_of(game)} for game in games]
@@ -104,6 +121,31 @@ class ContestStore(Database):
         """All finished games in the order of their ends, or those that ended later than a moment."""
         wanted = sql.select(GAMES).where(GAMES.c.tournament == name, GAMES.c.ended > since)
         return [_game_of(dict(row)) for row in self.read(wanted.order_by(GAMES.c.ended, GAMES.c.id))]
+
+    def forget_outputs(self, before: float) -> None:
+        """Removes what was written in games that ended before that time."""
+        with self.writing() as connection:
+            connection.execute(sql.update(GAMES).where(
+                GAMES.c.ended < before, sql.cast(GAMES.c.outputs, sql.Text) != "[]").values(outputs=[]))
+
+    def written(self, name: str, entrants: Sequence[int], limit: int) -> list[WrittenGame]:
+        """So many games at most in which one of these took part and anybody has written, the last first.
+
+        The database looks for them, without reading what the games themselves are.
+        """
+        seats: sql.ColumnElement[str] = sql.cast(GAMES.c.seating, sql.Text)    # such as [0, 12]
+        for apart in "[", "]", " ":
+            seats = sql.func.replace(seats, apart, "" if apart == " " else ",")
+        texts: sql.ColumnElement[str] = sql.cast(GAMES.c.outputs, sql.Text)    # such as ["", "thinking"]
+        for apart in '"', ",", " ":
+            texts = sql.func.replace(texts, apart, "")
+        columns = GAMES.c.id, GAMES.c.seating, GAMES.c.outputs, GAMES.c.verdict
+        wanted = sql.select(*columns).where(
+            GAMES.c.tournament == name, texts != "[]",
+            sql.or_(sql.false(), *(seats.like(f"%,{entrant},%") for entrant in entrants)))
+        rows = self.read(wanted.order_by(GAMES.c.ended.desc(), GAMES.c.id.desc()).limit(limit))
+        return [WrittenGame(row["id"], tuple(row["seating"]), tuple(row["outputs"]),
+                            Verdict(**row["verdict"])) for row in rows]
 
     def counts(self) -> dict[str, int]:
         """How many games of each tournament are finished; none of those without any."""

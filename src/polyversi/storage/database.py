@@ -99,6 +99,7 @@ class Database:
                 raise StoreError(f"there is no store {file}")
             options["creator"] = partial(_connect_read_only, file)
         store = cls._at(url, **options)
+        store.where = where
         with store._closing_on_error(), store.readable_errors(), store._engine.connect() as connection:
             if not store._has_tables(connection):
                 raise StoreError(f"{store.name} is empty")

@@ -190,6 +190,9 @@ def test_floods(server: SiteServer) -> None:
     assert len(gina.get(f"/api/site/bots/{bot}")["versions"]) == 4
     answers = [gina.ask("POST", f"/api/site/bots/{bot}/versions/1/check") for _ in range(40)]
     assert problem(answers[-1], 429) == "you hand things in too fast; wait a minute"
+    answers = [gina.ask("GET", f"/api/site/bots/{bot}/versions/1/source") for _ in range(30)]
+    assert answers[0].status_code == 200
+    assert problem(answers[-1], 429) == "you download sources too fast; wait a minute"
 
 
 @pytest.mark.slow

@@ -14,6 +14,10 @@ from websockets.sync.client import ClientConnection, connect
 
 from polyversi.gameplay.events import EndEvent
 from polyversi.gameplay.seat import Resign
+from polyversi.games.variants import game as named
+from polyversi.players import NO_LIMIT
+from polyversi.server.limits import mark_of
+from polyversi.server.lobby import MAX_ROOMS_PER_VISITOR
 from polyversi.server.messages import (
     ErrorMessage,
     Next,
@@ -24,6 +28,7 @@ from polyversi.server.messages import (
     RequestMessage,
     Welcome,
 )
+from polyversi.server.new_game import marked, new_stored_game
 from polyversi.server.site.access import COOKIE
 from polyversi.server.site.lobby_list import MAX_WINDOWS
 from polyversi.site.erasing import GONE, erase
@@ -31,7 +36,7 @@ from polyversi.site.people import People
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
-from polyversi.storage.games import Store
+from polyversi.storage.games import Store, StoredSeat, Transaction
 from tests.testing.marks import slow
 from tests.testing.page_server import Visitor, first_answer
 from tests.testing.site import Member, SiteServer
@@ -296,6 +301,30 @@ def test_the_lobby_tells_strangers_and_crowds_nothing(site: SiteServer, pair: tu
         with pytest.raises(InvalidStatus):
             listen(site, pair[0])
         hear(windows.enter_context(listen(site, pair[1])), [])
+
+
+def test_everybody_plays_so_many_games_at_most_whoever_began(tmp_path: Path) -> None:
+    with SiteServer(tmp_path) as site:
+        ann, bob = site.join("Ann"), site.join("Bob")
+        first, second = (offer(ann, **RATED | {"spec": spec})["challenge"] for spec in ("othello", "anti"))
+        of_bob = offer(bob, **LIVELY)["challenge"]
+        site.stop()
+        with closing(Store.open(site.store)) as store, store.writing() as connection:
+            transaction = Transaction(store, connection)
+            start, people = named("othello-4").start(), [StoredSeat("human", name="x")] * 2
+            for _ in range(MAX_ROOMS_PER_VISITOR - 1):
+                stored = new_stored_game(start, people, [NO_LIMIT] * 2)
+                transaction.add_game(marked(stored, mark_of(bob.person.player)))
+            transaction.flush()
+        site.start()
+        ann.address = bob.address = site.address
+        assert accept(bob, first)    # his fortieth, although Ann has asked for it
+        for member, path, wanted in (
+            (bob, f"/{second}/accept", {}), (ann, f"/{of_bob}/accept", {}), (bob, "", LIVELY),
+        ):
+            answer = member.ask("POST", f"/api/site/challenges{path}", wanted)
+            assert answer.status_code == 429 and "games" in answer.json()["problem"], (path, answer.text)
+        bob.post(f"/api/site/challenges/{of_bob}/withdraw", {})    # which takes no room
 
 
 @pytest.mark.parametrize("kill", [pytest.param(True, id="killed"), slow(False, id="stopped")])

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,6 +68,30 @@ def test_everybody_sees_its_table_rounds_ratings_and_files(site: SiteServer, pla
     assert table["files"] == [{"kind": "ggf", "label": "Games (GGF)"}]
     listed = site.get("/api/site/events")["events"]
     assert (listed[-1]["title"], listed[-1]["played"], listed[-1]["entrants"]) == ("Spring cup", 6, 3)
+
+
+def children(site: SiteServer) -> set[str]:
+    """The processes that the server has started."""
+    threads = Path(f"/proc/{site.pid}/task").iterdir()
+    return set(" ".join(Path(thread, "children").read_text() for thread in threads).split())
+
+
+def test_files_are_made_by_another_process_and_not_too_often(site: SiteServer, organiser: Member) -> None:
+    id = started(organiser, "Files", **QUICK)
+    at = f"/api/site/events/{id}"
+    until(lambda: site.get(at)["phase"] == "over")
+    member = site.join("Flora")
+    assert "Files" in member.ask("GET", f"{at}/file/html").text
+    there = children(site)
+    for worker in there:
+        if b"spawn_main" in Path(f"/proc/{worker}/cmdline").read_bytes():
+            os.kill(int(worker), signal.SIGSTOP)    # what was made once needs no worker any more
+    assert "Files" in member.ask("GET", f"{at}/file/html").text
+    for worker in there:
+        os.kill(int(worker), signal.SIGCONT)
+    answers = [member.ask("GET", f"{at}/file/{kind}") for kind in ("csv", "jsonl") * 15]
+    assert children(site) == there
+    assert len(answers[1].text.splitlines()) == 6 and "too many files" in answers[-1].text
 
 
 def test_its_games_are_found_again(site: SiteServer, played: str) -> None:

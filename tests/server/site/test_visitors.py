@@ -90,6 +90,21 @@ def test_who_fails_too_often_waits_at_that_address_alone(site: SiteServer) -> No
     assert other.status_code == 400
 
 
+def test_guesses_from_elsewhere_keep_nobody_out(site: SiteServer) -> None:
+    organiser = site.join("Otto", Role.ORGANISER)
+    added, = organiser.post("/api/site/organise/people", {"list": "Fay"})["people"]
+    right = {"name": "Fay", "password": "a long enough password"}
+    used = {"token": added["token"], "password": right["password"]}
+    assert http.post(f"{site.address}/api/site/link/use", json=used).status_code == 200
+    there = {"x-forwarded-for": "192.0.2.11"}
+    with http.client(base_url=site.address, headers=there) as client:
+        http.granted(lambda number: client.post(
+            "/api/site/sign-in", json={**right, "password": f"guess {number}"}), 400, MANY)
+        assert client.post("/api/site/sign-in", json=right).status_code == 429
+    answer = http.post(f"{site.address}/api/site/sign-in", json=right, headers=ELSEWHERE)
+    assert answer.status_code == 200
+
+
 def test_a_person_has_so_many_websockets(site: SiteServer) -> None:
     member = site.join("Dan")
     game = site.new_game("othello-4", "me", "random")["game"]

@@ -109,11 +109,14 @@ def _site(file: Path | None, store: str) -> SiteFile | None:
     """The site of a file, if one is named; it says itself where its store is."""
     if file is None:
         return None
+    from polyversi.site.opened import make_private
     from polyversi.site.settings import read_site
 
     if store:
         raise PolyversiError("a site's file says where its store is; leave out --store")
-    return read_site(file)
+    found = read_site(file)
+    make_private(found)
+    return found
 
 
 def _usual_explorers(store: str) -> list[str]:

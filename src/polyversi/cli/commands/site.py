@@ -79,6 +79,7 @@ def new(
 
     from polyversi.games.errors import PolyversiError
     from polyversi.games.variants import VARIANTS, game
+    from polyversi.site.opened import open_private
     from polyversi.site.people import Newcomer, People
     from polyversi.site.roles import Role
     from polyversi.site.sessions import Sessions
@@ -90,7 +91,7 @@ def new(
                        title=json.dumps(label, ensure_ascii=False))
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with file.open("x", encoding="utf-8") as written:
+        with open(file, "x", encoding="utf-8", opener=open_private) as written:
             written.write(text)
     except FileExistsError:
         raise PolyversiError(f"there is a file {file} already; start it with `polyversi run --site {file}`"

@@ -19,7 +19,7 @@ from polyversi.games.variants import game
 from polyversi.records.maps import is_told_by_map
 from polyversi.server.limits import ConcurrencyLimit, RateLimit
 from polyversi.server.reporting import report
-from polyversi.server.responses import LEFT, HttpError, json_response, parse_body
+from polyversi.server.responses import LEFT, HttpError, expect_large, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
 from polyversi.site.bots import MB, PASSED, WAITING, Arrival, Bot, Bots, UnknownBotError, Version
@@ -36,6 +36,7 @@ MAX_NUMBER = 1_000_000
 """Of a version."""
 NO_ROOM = "the site cannot keep anything new just now; try again later"
 TOO_OFTEN = "you hand things in too fast; wait a minute"
+TOO_MANY_SOURCES = "you download sources too fast; wait a minute"
 
 Text = Annotated[str, msgspec.Meta(max_length=400)]
 T = TypeVar("T")
@@ -69,6 +70,8 @@ class BotsPart(Part):
         self._rate = RateLimit(burst=20, per_second=0.2)
         self._unpacking = ConcurrencyLimit(AT_ONCE)
         self._handing_in = ConcurrencyLimit(1)
+        self._writing = ConcurrencyLimit(1)
+        self._downloads = RateLimit(burst=20, per_second=0.2)
 
     def routes(self) -> Sequence[BaseRoute]:
         """Where its handlers are found."""
@@ -189,7 +192,10 @@ class BotsPart(Part):
             self._bots.write_source(bot, number, file)
             return file
 
-        file = await self._found(write)
+        if not self._downloads.take(person.id):
+            raise HttpError(429, TOO_MANY_SOURCES)
+        async with self._writing.of(person.id), self._writing.of("all"):
+            file = await self._found(write)
         name = quote(f"{bot.name} {number}.zip")
         headers = {"content-disposition": f"attachment; filename*=UTF-8''{name}", "cache-control": "no-store"}
         return StreamingResponse(_contents(file), headers=headers, media_type="application/zip")
@@ -203,6 +209,7 @@ class BotsPart(Part):
             try:
                 with path.open("wb") as file:
                     size = 0
+                    expect_large(request)
                     async for chunk in _chunks(request):
                         size += len(chunk)
                         if size > limit * MB:

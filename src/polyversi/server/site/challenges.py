@@ -18,8 +18,9 @@ from starlette.routing import BaseRoute, WebSocketRoute
 
 from polyversi.games.limit import Limit
 from polyversi.games.variants import VARIANTS, game
-from polyversi.server.limits import PERSON_MARK, RateLimit, mark_of
-from polyversi.server.new_game import Name, Short, chosen_game, marked, new_stored_game, start_of
+from polyversi.server.limits import PERSON_MARK, RateLimit, TooManyError, mark_of
+from polyversi.server.lobby import MAX_ROOMS_PER_VISITOR
+from polyversi.server.new_game import Name, Short, chosen_game, new_stored_game, start_of
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.lobby_list import LobbyList
 from polyversi.server.site.lobby_socket import LobbySocket
@@ -116,10 +117,12 @@ class ChallengesPart(Part):
     async def _offer(self, request: Request, person: Person) -> Response:
         wanted = await self._wanted(await parse_body(request, NewChallenge))
         self._list.saw(person)
+        self.site.lobby.reserve([mark_of(person.player)])()
         return await self._change(person, lambda: self._challenges.offer(person.id, wanted, time.time()))
 
     async def _accept(self, request: Request, person: Person) -> Response:
         id = request.path_params["id"]
+        self.site.lobby.reserve([mark_of(person.player)])()
         return await self._change(person, lambda: self._challenges.accept(id, person.id, time.time()))
 
     async def _decline(self, request: Request, person: Person) -> Response:
@@ -150,16 +153,13 @@ class ChallengesPart(Part):
         if not self._often.take(f"person {person.id}"):
             raise HttpError(429, TOO_OFTEN)
         async with self._one_by_one:
-            release = self.site.lobby.reserve(person.player)
             try:
                 changed = await asyncio.to_thread(change)
             except NotOpenError as error:
                 raise HttpError(404, str(error)) from None
-            finally:
-                release()
+            if changed and changed.game:
+                await self.site.lobby.find(changed.game)    # which begins it, and has it counted
             await self._list.refresh()
-        if changed and changed.game:
-            await self.site.lobby.find(changed.game)    # which begins it
         return json_response({"challenge": changed and changed.id, "game": changed.game if changed else ""})
 
     async def _wanted(self, new: NewChallenge) -> Wanted:
@@ -186,13 +186,17 @@ class ChallengesPart(Part):
         wanted, names = challenge.wanted, self.site.people.names(people)
         if len(names) < len(people):
             raise NotOpenError("somebody who wanted to play this has left the site")
+        marks = {id: mark_of(f"{PERSON_MARK}{id}") for id in people}
+        if busy := [names[id] for id in people if not self.site.lobby.has_room_for(marks[id])]:
+            raise TooManyError(f"{busy[0]} plays {MAX_ROOMS_PER_VISITOR} games, as many as one person may; "
+                               "some of them have to end first")
         limit = Limit.parse(wanted.limit)
         start = start_of(chosen_game(wanted.spec))
         stored = new_stored_game(start, [StoredSeat("human", name=names[id]) for id in people],
                                  [limit] * len(people))
-        seats = tuple(replace(seat, token=hash_token(self._tokens.of(stored.id, id)))
+        seats = tuple(replace(seat, token=hash_token(self._tokens.of(stored.id, id)), visitor=marks[id])
                       for seat, id in zip(stored.seats, people, strict=True))
-        stored = marked(replace(stored, seats=seats), mark_of(f"{PERSON_MARK}{challenge.person}"))
+        stored = replace(stored, seats=seats)
         if not limit.is_timed:
             return replace(stored, summary=Summary(grace=DAYS_GRACE))
         return replace(stored, phase="waiting", summary=Summary(begins_together=True))
@@ -205,9 +209,10 @@ class ChallengesPart(Part):
         task.add_done_callback(self._tasks.discard)
 
     async def _settle(self, games: set[str] | None) -> None:
-        """Counts games that are over; whatever cannot be written now is tried again by the sweep."""
+        """Counts games that are over, those or all; what cannot be written now is tried by the next sweep."""
+        going_on = {id for id, room in self.site.lobby.rooms.items() if not room.has_ended}
         with suppress(StoreError):
-            await asyncio.to_thread(settle, self.site.store, self.site.lobby.store, games)
+            await asyncio.to_thread(settle, self.site.store, self.site.lobby.store, games, going_on)
             await self._list.refresh()
 
     async def _sweep(self) -> None:

@@ -16,6 +16,7 @@ from polyversi.gameplay.events import Event
 from polyversi.games.variants import title
 from polyversi.server.catalogue import FIRST
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
+from polyversi.server.limits import visitor_of
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.event_outputs import written
@@ -118,6 +119,10 @@ class EventsPart(Part):
         for event in await asyncio.to_thread(self._events.all):
             self._show_or_hide(event)
 
+    async def close(self) -> None:
+        """Ends what makes its files."""
+        await self._pages.close()
+
     def _show_or_hide(self, event: SiteEvent) -> None:
         """Lets everybody see the games that are being played, or nobody."""
         if event.is_released:
@@ -163,7 +168,7 @@ class EventsPart(Part):
 
     async def _file(self, request: Request, person: Person | None) -> Response:
         event = await self._visible(request, person)
-        return await self._pages.file(event.contest, request.path_params["kind"])
+        return await self._pages.file(event.contest, request.path_params["kind"], visitor_of(request))
 
     async def _outputs(self, request: Request, person: Person) -> Response:
         """What one's own bots have written; organisers read that of all."""
@@ -244,6 +249,7 @@ class EventsPart(Part):
     async def _delete(self, request: Request, organiser: Person) -> Response:
         event = await self._found(request, organiser)
         await asyncio.to_thread(self._events.delete, organiser, event.id)
+        self._pages.forget(event.contest)
         return json_response({})
 
     async def _found(self, request: Request, person: Person | None) -> SiteEvent:

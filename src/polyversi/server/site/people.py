@@ -63,7 +63,8 @@ class PeoplePart(Part):
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         self._by_address = RateLimit(burst=30, per_second=0.5)
-        self._by_name = RateLimit(burst=10, per_second=0.1)
+        self._by_name_there = RateLimit(burst=10, per_second=0.1)
+        self._by_name = RateLimit(burst=200, per_second=1.0)    # of a name that many addresses guess at
         self._hashing = ConcurrencyLimit(AT_ONCE)
         self._sweeping: asyncio.Task[None] | None = None
 
@@ -212,14 +213,16 @@ class PeoplePart(Part):
     async def _tried(self, request: Request, work: Callable[[], T], name: str = "") -> T:
         """What some work with a password or a link comes to, when it is its turn.
 
-        It is refused where too much has failed at an address, or too much was tried at one name by whomever,
-        known or not. What succeeds costs the address nothing: a whole class may come in from one.
+        It is refused where too much has failed at an address, or too much was tried at one name there, known
+        or not. From everywhere a name takes more, so that few can keep its owner out. What succeeds costs the
+        address nothing: a whole class may come in from one.
         """
         address = address_of(request)
         async with self._hashing.of("passwords"):
             if not self._by_address.take(address):
                 raise HttpError(429, TOO_OFTEN)
-            if name and not self._by_name.take(f"name:{name}"):
+            if name and not (self._by_name_there.take(f"{address} name:{name}")
+                             and self._by_name.take(f"name:{name}")):
                 self._by_address.give_back(address)    # others there have other names
                 raise HttpError(429, TOO_OFTEN)
             try:

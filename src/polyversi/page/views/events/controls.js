@@ -33,6 +33,8 @@ export function Controls({ event, onChange }) {
       ${phase === "draft" && html`${button(t("Start"), start, "primary")}
         <a class="button" href=${`/events/${encodeURIComponent(event.id)}?show=settings`}>${t("Change")}</a>
         ${button(t("Delete"), sure(t("Delete this event?"), "delete"), "danger")}`}
+      ${(phase === "over" || phase === "cancelled") && button(t("Delete"),
+        sure(t("Delete this event with its results and all its games? This cannot be undone."), "delete"), "danger")}
       ${phase === "scheduled" && event.unchecked > 0 && button(t("Start now"), start)}
       ${phase === "scheduled" && button(t("Do not start by itself"), () => act("pause"))}
       ${phase === "running" && button(t("Pause"), () => act("pause"))}

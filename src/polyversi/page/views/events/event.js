@@ -7,7 +7,7 @@ import { Cards } from "../../components/game-cards.js";
 import { Alert, PageHeader } from "../../components/page.js";
 import { Controls } from "./controls.js";
 import { RatingLines } from "./graph.js";
-import { apiOf, gameAt, momentText, PhaseTag, useLive } from "./model.js";
+import { apiOf, gameAt, momentText, PhaseTag, SELDOM, useLive } from "./model.js";
 import { Rounds } from "./rounds.js";
 import { CrossTable, Standings, VariantTables } from "./tables.js";
 
@@ -63,7 +63,8 @@ function Started({ event, show }) {
   const all = parts(event);
   const [part, , Part] = all.find(([name]) => name === show) ?? all[0];
   const table = /** @type {Table|null} */ (useLive(`${apiOf(event.id)}/part/table`).found);
-  const other = useLive(part === "table" ? "" : `${apiOf(event.id)}/${part === "outputs" ? part : `part/${part}`}`);
+  const other = useLive(part === "table" ? "" : `${apiOf(event.id)}/${part === "outputs" ? part : `part/${part}`}`,
+    part === "outputs" ? SELDOM : undefined);
   const data = part === "table" ? table : other.found;
   return html`
     <${Progress} event=${event} table=${table} />

@@ -32,8 +32,14 @@ import { whileVisible } from "../../app/polling.js";
 /** Milliseconds between two looks. */
 const INTERVAL = 3000;
 
-/** What is at an address, looked at again and again; nothing for an empty address. @template T @param {string} path */
-export function useLive(path) {
+/** Milliseconds between two looks at what takes the server longer. */
+export const SELDOM = 60_000;
+
+/**
+ * What is at an address, looked at again and again; nothing for an empty address.
+ * @template T @param {string} path @param {number} interval
+ */
+export function useLive(path, interval = INTERVAL) {
   const found = useSignal(/** @type {T|null} */ (null));
   const problem = useSignal("");
   const round = useSignal(0);
@@ -47,7 +53,7 @@ export function useLive(path) {
     } catch (error) {
       if (!signal.aborted) problem.value = sentenceOf(error);
     }
-  }, INTERVAL) : undefined), [path, round.value]);
+  }, interval) : undefined), [path, round.value]);
   return { found: found.value, problem: problem.value, again: () => { round.value += 1; } };
 }
 
