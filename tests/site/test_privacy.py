@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sql
 
+from polyversi.contest.playing import play_game
 from polyversi.contest.workers import local_workers
 from polyversi.server.limits import mark_of
 from polyversi.site.bots import Bot
 from polyversi.site.erasing import erase
+from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings
 from polyversi.site.event_runner import EventRunner
 from polyversi.site.events import Events
@@ -62,6 +64,13 @@ def play_event(rungs: Rungs, bots: list[Bot]) -> str:
         until(lambda: events.find(event.id).phase == "over")
         runner.close()
     return event.id
+
+
+def all_told(rungs: Rungs, tmp_path: Path, but: tuple[str, ...] = ()) -> str:
+    """Everything that the store has, but some tables."""
+    folder = tmp_path / "all"
+    export(rungs.file, rungs.store, folder)
+    return "".join(path.read_text() for path in folder.glob("*.jsonl") if path.stem not in but)
 
 
 def set_up(rungs: Rungs, person: Person) -> None:
@@ -128,6 +137,66 @@ def test_whoever_is_erased_is_named_nowhere(rungs: Rungs, tmp_path: Path) -> Non
                    for name in ("matches", "people", "bots", "versions", "audit", "ladder_games"))
     assert f"thought of {low.name}" not in text and f'"{low.name}"' not in text
     assert f"thought of {high.name}" in text
+
+
+def test_of_a_deleted_bot_nothing_stays_but_its_games(rungs: Rungs, tmp_path: Path) -> None:
+    people = dict(rungs.climb(name, says(name)) for name in ("Ann", "Bob"))
+    ann, _ = people
+    organiser = rungs.person("Olga", Role.ORGANISER)
+    rungs.bots.rename(organiser, people[ann], "Ann Lee's")
+    rungs.play(rungs.automatic())
+    with rungs.store.writing() as connection:    # as earlier versions have written it
+        connection.execute(sql.update(MATCHES).values(reason="Ann Lee's is not on the ladder any more"))
+    play_event(rungs, list(people.values()))
+    game = rungs.ladders.games("othello")[0]
+    assert sorted(game.named.record.players) == ["Ann Lee's v1", "Bob's v1"], "as they are called now"
+    rungs.bots.delete(organiser, rungs.bots.find(people[ann].id))
+    game = rungs.ladders.games("othello")[0]
+    assert sorted(game.named.record.players) == ["Bob's v1", "deleted bot v1"]
+    text = all_told(rungs, tmp_path, but=("site_people", "site_entrants", "tournaments", "tournament_games"))
+    assert "Ann Lee" not in text and "Ann's" not in text and "thought of Ann" not in text
+    assert text.count("thought of Bob") == 2
+    games = lines(tmp_path / "all", "tournament_games")
+    said = ["".join(one["outputs"]) for one in games]
+    assert not any("thought of Ann" in one for one in said), "results of events keep only names of bots"
+    assert all("thought of Bob" in one for one in said) and len(said) == 2
+
+
+def test_of_a_deleted_version_what_it_wrote_goes(rungs: Rungs, tmp_path: Path) -> None:
+    ann, bot = rungs.climb("Ann", says("the first"))
+    other = rungs.climb("Bob", says("Bob"))[1]
+    rungs.play(rungs.automatic())
+    play_event(rungs, [bot, other])
+    rungs.renew(ann, bot, says("the second"))
+    rungs.play(rungs.automatic())
+    rungs.bots.delete_version(ann, bot, 1)
+    text = all_told(rungs, tmp_path)
+    counts = [text.count(f"thought of {what}") for what in ("the first", "the second", "Bob")]
+    assert counts == [0, 2, 2 + 2 + 2]
+
+
+def test_what_is_deleted_while_a_game_is_played_is_not_kept_with_it(rungs: Rungs, tmp_path: Path) -> None:
+    ann, bot = rungs.climb("Ann", says("Ann"))
+    rungs.climb("Bob", says("Bob"))
+    match = rungs.automatic()
+    ready = rungs.games.make_ready(match.id, 1)
+    assert ready is not None
+    played = play_game(ready.task, ready.protection)
+    rungs.bots.delete(ann, bot)
+    rungs.games.keep(match, 1, ready, played)
+    text = all_told(rungs, tmp_path)
+    assert "thought of Bob" in text and "thought of Ann" not in text and "Ann's" not in text
+
+
+def test_outputs_of_events_do_not_say_where_things_are(rungs: Rungs, tmp_path: Path) -> None:
+    source = f"import sys\nprint('I am', __file__, file=sys.stderr, flush=True)\n{FIRST_MOVE}"
+    bots = [rungs.climb(name, source)[1] for name in ("Ann", "Bob")]
+    event = play_event(rungs, bots)
+    with closing(ContestStore.open(rungs.file.store)) as contests:
+        events = Events(rungs.file, rungs.store, contests)
+        found = written(events, events.find(event), lambda _: True)
+    said = [one.output.splitlines() for one in found]
+    assert len(said) == 4 and all(lines[-1] == "I am main.py" for lines in said)
 
 
 def challenge_of(rungs: Rungs, people: dict[Person, Bot]) -> tuple[Person, str, str]:

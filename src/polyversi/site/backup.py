@@ -20,7 +20,7 @@ import msgspec
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
-from polyversi.site.bots import DELETED
+from polyversi.site.bot_traces import DELETED
 from polyversi.site.opened import STORES, make_tables
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore

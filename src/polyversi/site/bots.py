@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from polyversi.site import audit
 from polyversi.site.archives import Bounds
+from polyversi.site.bot_traces import DELETED, GONE, erase_name, erase_outputs
 from polyversi.site.languages import spec_at
 from polyversi.site.names import clean_name, folded
 from polyversi.site.roles import Person, Role
@@ -28,13 +29,11 @@ from polyversi.site.unpacking import Task, Unpacked, unpack
 from polyversi.storage.errors import StoreError
 
 WAITING, CHECKING, PASSED, FAILED = "waiting", "checking", "passed", "failed"
-WITHDRAWN, DELETED = "withdrawn", "deleted"
+WITHDRAWN = "withdrawn"
 DAY = 86_400.0
 MB = 1_000_000
 INCOMING = ".incoming"
 """The folder of what is being handed in; what a server leaves there that was killed is removed later."""
-GONE = "deleted bot"
-"""What a bot is called whose owner has deleted it; its games stay."""
 
 
 class UnknownBotError(SiteError):
@@ -222,17 +221,20 @@ class Bots:
                 phase=WAITING, report={}))
 
     def delete_version(self, person: Person, bot: Bot, number: int) -> None:
-        """Deletes the files of a version for good; that it was there is remembered."""
+        """Deletes the files of a version and what it has written; that it was there is remembered."""
         with self._changing(person, bot, "bot.delete-version", version=number) as connection:
             self._phase(connection, bot, number)
             connection.execute(sql.update(VERSIONS).where(_is(bot.id, number)).values(**_NOTHING))
+            erase_outputs(connection, bot.id, number)
             _rest(connection, bot.id, number)
         self._remove(self.folder(bot.id, number))
 
     def delete(self, person: Person, bot: Bot) -> None:
-        """Deletes a bot with all its files; its games stay, of somebody without a name."""
-        with self._changing(person, bot, "bot.delete", name=bot.name) as connection:
+        """Deletes a bot with its files and all it has written; its games stay, of a bot without a name."""
+        with self._changing(person, bot, "bot.delete") as connection:
             _forget(connection, bot.id)
+            erase_outputs(connection, bot.id)
+            erase_name(connection, bot.id, bot.name)
         self._remove(self.file.uploads / bot.id)
 
     def write_source(self, bot: Bot, number: int, target: IO[bytes]) -> None:

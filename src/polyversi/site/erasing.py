@@ -11,14 +11,12 @@ from sqlalchemy.engine import Connection
 from polyversi.site import audit
 from polyversi.site.bots import Bots
 from polyversi.site.challenges import forget
-from polyversi.site.event_outputs import contests_of
 from polyversi.site.ladder import CANCELLED
 from polyversi.site.people import People, refuse_last_organiser
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import (
     AUDIT,
-    LADDER_GAMES,
     LINKS,
     MATCHES,
     PEOPLE,
@@ -26,7 +24,6 @@ from polyversi.site.tables import (
     RATED_GAMES,
     SESSIONS,
 )
-from polyversi.storage.contests import GAMES as CONTEST_GAMES
 from polyversi.storage.tables import EVENTS, GAMES
 
 GONE = "somebody who left"
@@ -48,11 +45,7 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
     bots = Bots(file, store)
     owned = bots.of(person_id)
     for bot in owned:
-        with store.writing() as connection:
-            _erase_outputs(connection, bot.id)
-            _erase_event_outputs(connection, bot.id)
         bots.delete(person, bot)
-    about = [person_id, *(bot.id for bot in owned)]
     with store.writing() as connection:
         refuse_last_organiser(connection, person_id)
         _erase_games(connection, person.player)
@@ -62,34 +55,8 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
         for table in (SESSIONS, LINKS):
             connection.execute(sql.delete(table).where(table.c.person == person_id))
         connection.execute(sql.delete(PEOPLE).where(PEOPLE.c.id == person_id))
-        connection.execute(sql.update(AUDIT).where(AUDIT.c.subject.in_(about)).values(detail={}))
+        connection.execute(sql.update(AUDIT).where(AUDIT.c.subject == person_id).values(detail={}))
         audit.note(connection, by, "person.delete", person_id, bots=len(owned))
-
-
-def _erase_outputs(connection: Connection, bot: str) -> None:
-    """What a bot has written in games of its ladder."""
-    matches = sql.select(MATCHES.c.id).where((MATCHES.c.challenger == bot) | (MATCHES.c.challenged == bot))
-    games = connection.execute(
-        sql.select(LADDER_GAMES.c.id, LADDER_GAMES.c.versions, LADDER_GAMES.c.outputs)
-        .where(LADDER_GAMES.c.match.in_(matches))).mappings().all()
-    for game in games:
-        outputs = ["" if version.partition("/")[0] == bot else output
-                   for version, output in zip(game["versions"], game["outputs"], strict=False)]
-        connection.execute(
-            sql.update(LADDER_GAMES).where(LADDER_GAMES.c.id == game["id"]).values(outputs=outputs))
-
-
-def _erase_event_outputs(connection: Connection, bot: str) -> None:
-    """What a bot has written in games of events."""
-    for contest, own in contests_of(connection, bot).items():
-        of_contest = CONTEST_GAMES.c.tournament == contest
-        games = connection.execute(sql.select(
-            CONTEST_GAMES.c.id, CONTEST_GAMES.c.seating, CONTEST_GAMES.c.outputs).where(of_contest)).all()
-        for id, seating, outputs in games:
-            left = ["" if entrant in own else text for entrant, text in zip(seating, outputs, strict=False)]
-            if left != outputs:
-                connection.execute(sql.update(CONTEST_GAMES).where(
-                    of_contest, CONTEST_GAMES.c.id == id).values(outputs=left))
 
 
 def _erase_games(connection: Connection, player: str) -> None:

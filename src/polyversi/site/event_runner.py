@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import Workers
 from polyversi.games.errors import PolyversiError
+from polyversi.site.event_contest import EventContest
 from polyversi.site.events import Events, SiteEvent
 from polyversi.storage.errors import StoreError
 
@@ -61,7 +62,7 @@ class EventRunner:
 
     def _start(self, event: SiteEvent) -> None:
         try:
-            contest = Tournament(self._events.contests, event.contest)
+            contest = EventContest(self._events, event)
         except StoreError:    # the store is gone for a moment, which whoever calls this notices
             raise
         except PolyversiError as error:

@@ -36,6 +36,8 @@ CHECK_SECONDS = 3_600.0
 SETTLE_SECONDS = 2.0
 """Seconds in which what is handed in at the last moment is stored."""
 NO_EVENT = "there is no such event"
+BOT = "bot:"
+"""What begins `who` of an entrant that is a bot of the site."""
 
 
 class NoEventError(SiteError):

@@ -13,8 +13,8 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from polyversi.site.backup import tables
+from polyversi.site.bot_traces import contests_of
 from polyversi.site.bots import Bots
-from polyversi.site.event_outputs import contests_of
 from polyversi.site.opened import STORES
 from polyversi.site.roles import Person
 from polyversi.site.settings import SiteError, SiteFile

@@ -98,6 +98,12 @@ class LadderGame:
         return self.played.id
 
     @property
+    def named(self) -> PlayedGame:
+        """The game with its bots as they are called now; one may have been renamed or deleted since."""
+        names = tuple(f"{bot.name} v{number}" for bot, number in zip(self.bots, self.versions, strict=True))
+        return replace(self.played, stored=replace(self.played.record, players=names))
+
+    @property
     def has_record(self) -> bool:
         """Whether it can be replayed: of old ones there may be only the result."""
         return bool(self.played.stored)

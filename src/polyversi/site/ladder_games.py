@@ -25,6 +25,7 @@ from polyversi.games.seeds import draw_seed
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.protocols.spec import bot_from, sandbox_of
+from polyversi.site.bot_traces import without_names_of_deleted, without_outputs_of_deleted
 from polyversi.site.bots import Bot, Bots
 from polyversi.site.ladder import OPEN, LadderMatch, Ladders, Ranked, add_match, pool_of, row_of
 from polyversi.site.ratings import record_game
@@ -140,6 +141,8 @@ class LadderGames:
                 LADDER_GAMES.c.ladder == match.ladder)).scalar() or 0.0
             game = replace(played, verdict=verdict, offences=offences, outputs=outputs,
                            ended=max(time.time(), nextafter(last, inf)))
+            game = without_outputs_of_deleted(connection, ready.versions, game)
+            game = without_names_of_deleted(connection, ready.versions, game)
             row = row_of(match, number, ready.versions, ready.task.game.spec, game)
             kept = self._store.insert(LADDER_GAMES).values(row).on_conflict_do_nothing()
             if not connection.execute(kept).rowcount:

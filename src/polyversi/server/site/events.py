@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from polyversi.contest.formats import choices, summary
-from polyversi.gameplay.events import Event
 from polyversi.games.variants import title
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
+from polyversi.server.lobby import Past
 from polyversi.server.players import check_options
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
@@ -22,7 +22,6 @@ from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, games_of, group_choice
 from polyversi.site.events import Events, NoEventError, SiteEvent
 from polyversi.site.roles import Person, Role
-from polyversi.storage.stored import StoredGame
 
 NO_EVENT = "there is no such event"
 NOT_RELEASED = "the results of this event have not been released yet"
@@ -50,7 +49,8 @@ class EventsPart(Part):
         super().__init__(site)
         self._events = Events(site.file, site.store, site.contests)
         self._pages = ContestPages(site.contests)
-        site.lobby.elsewhere.append(self._past)
+        site.lobby.elsewhere.append(self._released)
+        site.lobby.for_some.append(self._for_organisers)
 
     def routes(self) -> Sequence[BaseRoute]:
         """Where its handlers are found."""
@@ -74,8 +74,17 @@ class EventsPart(Part):
             guard.route(f"{event}/delete", Role.ORGANISER, self._delete, "POST"),
         ]
 
-    def _past(self, id: str) -> tuple[StoredGame, Sequence[Event]] | None:
+    def _released(self, id: str) -> Past | None:
         """A game of an event that is over, for whoever wants to see it again."""
+        return self._past(id, lambda event: event.is_released)
+
+    async def _for_organisers(self, id: str, asker: HTTPConnection) -> Past | None:
+        """The same before the results are released."""
+        if "." not in id or not _is_organiser(await self.site.guard.person(asker)):
+            return None
+        return await asyncio.to_thread(self._past, id, lambda _: True)
+
+    def _past(self, id: str, may_see: Callable[[SiteEvent], bool]) -> Past | None:
         event_id, _, fixture = id.partition(".")
         if not fixture:
             return None
@@ -83,7 +92,7 @@ class EventsPart(Part):
             event = self._events.find(event_id)
         except NoEventError:
             return None
-        return contest_game(self.site.contests, event.contest, id, fixture) if event.is_released else None
+        return contest_game(self.site.contests, event.contest, id, fixture) if may_see(event) else None
 
     async def start(self) -> None:
         """Hides the live games of events whose results are not released."""

@@ -73,7 +73,7 @@ class LadderPart(Part):
         if found is None or not found.has_record:
             return None
         try:
-            return past_game(id, found.played)
+            return past_game(id, found.named)
         except (PolyversiError, ValueError) as error:
             raise DamagedError(f"the game {id} in {self.site.store.name} is damaged: {error}") from error
 
