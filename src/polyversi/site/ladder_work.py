@@ -27,7 +27,7 @@ class LadderWork:
     def __init__(self, site: OpenSite, machine: Machine, live: LiveAddress | None,
                  later: Callable[[Callable[[], None]], None]) -> None:
         self.problem = ""
-        """Why no game is begun at present."""
+        """Why no game is begun at present, in detail."""
         self._site, self._machine, self._later = site, machine, later
         self._games = LadderGames(site.file, site.store, live)
         self._submitted: set[tuple[str, int]] = set()

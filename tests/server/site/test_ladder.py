@@ -112,6 +112,36 @@ def test_what_there_is_not(site: SiteServer, path: str, status: int) -> None:
     assert http.get(site.address + path).status_code == status
 
 
+def test_what_is_wrong_with_the_machine_is_for_organisers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))    # there is no sandbox there
+    with SiteServer(tmp_path, LADDER) as site:
+        rungs = Rungs(tmp_path, more=LADDER)
+        ann = rungs.person("Ann")
+        bot = rungs.bots.create(ann, "Ann's", "othello")
+        rungs.hand_in(ann, bot, SLEEPER)
+        mia, olga = site.join("Mia"), site.join("Olga", Role.ORGANISER)
+        until(lambda: ladder(mia)["status"]["problem"])
+        for path, problem, detail in (
+            ("/api/site/ladders/othello", ("status", "problem"), ("status", "detail")),
+            (f"/api/site/bots/{bot.id}", ("paused",), ("paused_detail",)),
+        ):
+            for asked in (site.get(path), mia.get(path)):
+                assert at(asked, problem) == "nothing can be checked on this machine just now"
+                assert at(asked, detail) == "" and "bwrap" not in repr(asked)
+            assert "bwrap is missing" in at(olga.get(path), detail)
+        assert "bwrap is missing" in site.log
+        rungs.store.close()
+
+
+def at(data: Any, path: tuple[str, ...]) -> Any:
+    """What is at a path in an answer."""
+    for name in path:
+        data = data[name]
+    return data
+
+
 def live_port(site: SiteServer) -> int:
     """Where the server listens to its workers, as it has told its conductor."""
     conductor, = (pid for pid in processes(str(site.path)) if pid != site.pid)

@@ -115,9 +115,15 @@ class BotsPart(Part):
                 listed = [_outside(version) for version in versions
                           if version.phase == PASSED or version.number == bot.active]
             return {**shown(bot, person), "versions": listed, "standing": self._standing(bot),
-                    "paused": self.site.conductor.status.problem, **self._offer(person)}
+                    **self._paused(person), **self._offer(person)}
 
         return json_response(await self._found(look))
+
+    def _paused(self, person: Person | None) -> dict[str, Any]:
+        """Why nothing is checked at present; organisers are told in detail."""
+        status = self.site.conductor.status
+        is_organiser = person is not None and person.role >= Role.ORGANISER
+        return {"paused": status.problem, "paused_detail": status.detail if is_organiser else ""}
 
     def _queued(self, version: Version) -> dict[str, Any]:
         """How many others are checked before a version that waits."""

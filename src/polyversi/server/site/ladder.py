@@ -52,7 +52,7 @@ class LadderPart(Part):
         super().__init__(site)
         self._ladders = Ladders(site.file, site.store)
         self._limit = RateLimit(burst=20, per_second=0.5)
-        self._shown: dict[tuple[str, bool], tuple[float, asyncio.Task[bytes]]] = {}
+        self._shown: dict[tuple[str, Role], tuple[float, asyncio.Task[bytes]]] = {}
         site.lobby.elsewhere.append(self._past)
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -83,16 +83,18 @@ class LadderPart(Part):
 
     async def _ladder(self, request: Request, person: Person | None) -> Response:
         """A ladder: ranking, queue and the last games; whose bots these are only people of the site see."""
-        ladder, is_named = self._found(request), person is not None
+        ladder, role = self._found(request), person.role if person else Role.ANYBODY
         now = time.monotonic()
-        since, shown = self._shown.get((ladder.id, is_named), (0.0, None))
+        since, shown = self._shown.get((ladder.id, role), (0.0, None))
         if shown is None or now - since > FRESH_SECONDS:
-            shown = asyncio.create_task(self._show(ladder, is_named))
-            self._shown[ladder.id, is_named] = now, shown
+            shown = asyncio.create_task(self._show(ladder, role))
+            self._shown[ladder.id, role] = now, shown
         data = await asyncio.shield(shown)
         return Response(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
-    async def _show(self, ladder: LadderSettings, is_named: bool) -> bytes:
+    async def _show(self, ladder: LadderSettings, role: Role) -> bytes:
+        is_named = role > Role.ANYBODY
+
         def read() -> tuple[list[Ranked], list[LadderMatch], int, list[LadderGame]]:
             return (self._ladders.ranking(ladder.id), self._ladders.queue(ladder.id),
                     self._ladders.open_matches(ladder.id), self._ladders.games(ladder.id))
@@ -107,7 +109,8 @@ class LadderPart(Part):
             "playing": self._playing(queue),
             "games": [_game(game, is_named) for game in games],
             "is_last": len(games) < PAGE,
-            "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy},
+            "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy,
+                       "detail": status.detail if role >= Role.ORGANISER else ""},
         })
 
     def _playing(self, queue: Sequence[LadderMatch]) -> list[dict[str, Any]]:
@@ -166,8 +169,8 @@ class LadderPart(Part):
 
     def _changed(self, ladder: str) -> None:
         """Whoever looks next sees it, and the conductor looks at once."""
-        for is_named in (False, True):
-            self._shown.pop((ladder, is_named), None)
+        for role in Role:
+            self._shown.pop((ladder, role), None)
         self.site.conductor.nudge()
 
     def _found(self, request: Request) -> LadderSettings:

@@ -17,7 +17,7 @@ import { isUnderWay, PhaseTag } from "./words.js";
 /** @import { Bot, Offer, Version } from "./words.js" */
 /** @import { Step } from "../../components/rating-graph.js" */
 /** @typedef {{rating: number, error: number, games: number, steps: Step[]}} Standing */
-/** @typedef {Bot & Offer & {versions: Version[], standing: Standing|null, paused: string}} Shown */
+/** @typedef {Bot & Offer & {versions: Version[], standing: Standing|null, paused: string, paused_detail: string}} Shown */
 /** @typedef {(path: string, data?: object, method?: string) => void} Change */
 
 /** Milliseconds between two looks: while something is being checked, and otherwise. */
@@ -142,13 +142,14 @@ export function OneBot({ id }) {
     return html`<${PageHeader} title=${t("Bots")} lead="" />${problem.value ? html`<${Alert} text=${problem.value} />`
       : html`<p class="soft loading">${common.loading}</p>`}`;
   }
-  const { name, owner, ladder, ladders, paused } = bot.value;
+  const { name, owner, ladder, ladders, paused, paused_detail: detail } = bot.value;
   const where = ladders.find((one) => one.id === ladder)?.title ?? ladder;
   return html`<${PageHeader} title=${name} lead=${owner ? t("{ladder} · by {name}", { ladder: where, name: owner }) : where}>
       <nav class="row"><a class="button quiet" href="/bots">${t("All bots")}</a></nav><//>
     <${Alert} text=${problem.value} />
     ${isBusy && paused && bot.value.may_change && html`<p class="panel" role="status">
-      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(paused)}</p>`}
+      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(paused)}
+      ${detail && html`<br /><span class="soft small">${asSentence(detail)}</span>`}</p>`}
     ${(!bot.value.may_change || bot.value.versions.length > 0) && html`<${OnLadder} bot=${bot.value} />`}
     ${bot.value.may_change && html`<${Inside} bot=${bot.value} load=${() => load()} />`}`;
 }

@@ -24,7 +24,7 @@ import { Ranking } from "./ranking.js";
  *   has_record: boolean}} Game
  * @typedef {{id: string, title: string, spec: string, variant: string, limit: string, memory: number, least: number}} Settings
  * @typedef {Settings & {ranking: Ranked[], queue: Match[], waiting: number, playing: Listed[], games: Game[], is_last: boolean,
- *   status: {problem: string, jobs: number, busy: number}}} Ladder
+ *   status: {problem: string, detail: string, jobs: number, busy: number}}} Ladder
  */
 
 /** Milliseconds between two looks. */
@@ -69,7 +69,8 @@ function OneLadder({ id, bot, children }) {
     <${PageHeader} title=${ladder.title} lead=${lead.join(" · ")}>${children}<//>
     <${Alert} text=${problem || refused.value} />
     ${ladder.status.problem && html`<p class="panel ladder-paused" role="status">
-      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(ladder.status.problem)}</p>`}
+      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(ladder.status.problem)}
+      ${ladder.status.detail && html`<br /><span class="soft small">${asSentence(ladder.status.detail)}</span>`}</p>`}
     <div class="ladder-columns">
       <${Ranking} ladder=${ladder} me=${account.value?.id ?? ""} mayChallenge=${isAtLeast("member")} isBusy=${isBusy.value}
         onChallenge=${(/** @type {string} */ challenger, /** @type {string} */ challenged) =>
