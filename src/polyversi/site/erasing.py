@@ -5,6 +5,8 @@ Ratings of others depend on these games, so they keep the id of the account, whi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
@@ -12,7 +14,9 @@ from polyversi.site import audit
 from polyversi.site.bots import Bots
 from polyversi.site.challenges import forget
 from polyversi.site.ladder import CANCELLED
+from polyversi.site.names import folded
 from polyversi.site.people import People, refuse_last_organiser
+from polyversi.site.roles import Person
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import (
@@ -49,6 +53,7 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
     with store.writing() as connection:
         refuse_last_organiser(connection, person_id)
         _erase_games(connection, person.player)
+        _erase_games_set_up(connection, person)
         forget(connection, person_id)
         named = MATCHES.c.reason.endswith(HAS_CANCELLED), MATCHES.c.reason.not_in(CANCELLED)
         connection.execute(sql.update(MATCHES).where(*named).values(reason=f"somebody{HAS_CANCELLED}"))
@@ -73,3 +78,19 @@ def _erase_games(connection: Connection, player: str) -> None:
         if data := connection.execute(sql.select(EVENTS.c.data).where(begun)).scalar():
             players = [GONE if at in own else one for at, one in enumerate(data["players"])]
             connection.execute(sql.update(EVENTS).where(begun).values(data={**data, "players": players}))
+
+
+def _erase_games_set_up(connection: Connection, person: Person) -> None:
+    """The name of a person in games that they have set up, against computers or friends."""
+    def named(names: Sequence[str]) -> list[str]:
+        return [GONE if folded(name) == folded(person.name) else name for name in names]
+
+    set_up = GAMES.c.seats[(0, "visitor")].as_string() == person.mark
+    for id, seats in connection.execute(sql.select(GAMES.c.id, GAMES.c.seats).where(set_up)).all():
+        changed = [{**seat, "name": name}
+                   for seat, name in zip(seats, named([seat["name"] for seat in seats]), strict=True)]
+        connection.execute(sql.update(GAMES).where(GAMES.c.id == id).values(seats=changed))
+        begun = (EVENTS.c.game == id) & (EVENTS.c.kind == "start")
+        if data := connection.execute(sql.select(EVENTS.c.data).where(begun)).scalar():
+            connection.execute(sql.update(EVENTS).where(begun).values(
+                data={**data, "players": named(data["players"])}))
