@@ -51,6 +51,11 @@ class SiteServer(Served):
         """Somebody new, who is signed in."""
         with closing(SiteStore.open(self.store)) as store:
             person, = People(store).add([Newcomer(name, role)])
+        return self.session_of(person)
+
+    def session_of(self, person: Person) -> Member:
+        """Somebody who has an account, signed in."""
+        with closing(SiteStore.open(self.store)) as store:
             return Member(self.address, person, Sessions(store, self.file.settings).start(person.id))
 
 

@@ -247,6 +247,17 @@ class Events:
             raise SiteError("two groups have the same name; give them different ones")
         return [*found.values(), *map(player_choice, settings.players), *groups]
 
+    def coming(self, bot: Bot) -> list[tuple[SiteEvent, int]]:
+        """The events that a bot will take part in, and with which version as it looks now; 0 is none yet."""
+        found = []
+        for event in self.in_phase("scheduled"):
+            settings = event.settings
+            if settings.ladder == bot.ladder:
+                found.append((event, self._passed(settings.deadline).get(bot.id, 0)))
+            elif bot.id in settings.bots:
+                found.append((event, bot.active))
+        return sorted(found, key=lambda one: one[0].settings.deadline or 0.0)
+
     def _choice(self, bot: Bot, number: int) -> Choice:
         return Choice(bot.name, f"bot:{bot.id}/{number}", self.bots.spec(bot.id, number))
 

@@ -24,6 +24,7 @@ from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
 from polyversi.site.bots import MB, PASSED, WAITING, Bot, Bots, UnknownBotError, Version
 from polyversi.site.checking import versions_before
+from polyversi.site.events import Events
 from polyversi.site.languages import PASTED, XT_ARGUMENTS, checked_arguments, label_of
 from polyversi.site.profiles import ratings_now
 from polyversi.site.roles import Person, Role
@@ -65,6 +66,7 @@ class BotsPart(Part):
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         self._bots = Bots(site.file, site.store)
+        self._events = Events(site.file, site.store, site.contests)
         self._rate = RateLimit(burst=20, per_second=0.2)
         self._unpacking = ConcurrencyLimit(AT_ONCE)
         self._handing_in = ConcurrencyLimit(1)
@@ -114,7 +116,10 @@ class BotsPart(Part):
             else:
                 listed = [_outside(version) for version in versions
                           if version.phase == PASSED or version.number == bot.active]
+            coming = self._events.coming(bot) if bot.is_of(person) else []
             return {**shown(bot, person), "versions": listed, "standing": self._standing(bot),
+                    "coming": [{"id": event.id, "title": event.title, "deadline": event.settings.deadline,
+                                "version": version} for event, version in coming],
                     **self._paused(person), **self._offer(person)}
 
         return json_response(await self._found(look))

@@ -159,8 +159,8 @@ class EventsPart(Part):
         def work() -> dict[str, Any]:
             settings = self.site.file.settings
             return {
-                "ladders": [{"id": one.id, "title": one.title, "variant": one.variant, "limit": one.limit}
-                            for one in settings.ladders],
+                "ladders": [{"id": one.id, "title": one.title, "variant": one.variant, "limit": one.limit,
+                             "memory": one.memory} for one in settings.ladders],
                 "bots": [{"id": bot.id, "name": bot.name, "owner": bot.owner_name, "ladder": bot.ladder}
                          for bot in self._events.bots.all() if bot.active],
                 "formats": choices(),

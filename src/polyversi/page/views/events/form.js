@@ -13,7 +13,7 @@ import { apiOf } from "./model.js";
 /** @import { Settings } from "./model.js" */
 
 /**
- * @typedef {{ladders: {id: string, title: string, variant: string, limit: string}[],
+ * @typedef {{ladders: {id: string, title: string, variant: string, limit: string, memory: number}[],
  *   bots: {id: string, name: string, owner: string, ladder: string}[],
  *   formats: {name: string, label: string, options: {name: string, label: string, default: number, low: number, high: number}[]}[]}} Choices
  */
