@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +17,10 @@ from polyversi.site.roles import Role
 from polyversi.site.sessions import Sessions
 from tests.testing.browser import PHONE, Window, check_accessible, take_picture
 from tests.testing.ladders import CRASHES, Rungs
+from tests.testing.processes import processes
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
+from tests.testing.waiting import until
 
 pytestmark = needs_sandbox
 LADDER = """
@@ -43,6 +48,22 @@ class Course(SiteServer):
             token = Sessions(rungs.store, rungs.file.settings).start(person.id)
             self.members[f"{name}'s"] = Member("", person, token)
         rungs.store.close()
+
+    def start(self) -> None:
+        """Begins to serve; members ask there."""
+        super().start()
+        for member in self.members.values():
+            member.address = self.address
+
+    @contextmanager
+    def nothing_begins(self) -> Iterator[None]:
+        """Stops the conductor meanwhile, so that what waits goes on waiting."""
+        conductor, = (pid for pid in until(lambda: set(processes(str(self.path))) - {self.pid}))
+        os.kill(conductor, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(conductor, signal.SIGCONT)
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +119,32 @@ def test_a_challenge_from_the_ranking_to_the_replay(course: Course, enter: Sign)
     expect(games.get_by_text("Ann's won on time")).to_have_count(1)
     check_accessible(owner)
     take_picture(owner, "ladder")
+
+
+def test_a_cancelled_challenge_says_why_to_whoever_asked_for_it(course: Course, enter: Sign) -> None:
+    ranking = course.members["Ann's"].get("/api/site/ladders/small")["ranking"]
+    high, low = (one["bot"] for one in ranking[:2])
+    owner, rival = course.members[low["name"]], course.members[high["name"]]
+    with course.nothing_begins():
+        for who, reason in (("owner", "Whoever challenged has cancelled it."),
+                            ("organiser", "An organiser has cancelled it.")):
+            owner.post("/api/site/matches", {"challenger": low["id"], "challenged": high["id"]})
+            others = enter("/ladder/small", rival)
+            expect(others.get_by_role("region", name="Queue").get_by_text("challenge by")).to_be_visible()
+            for stranger in (others, enter("/ladder/small")):
+                queue = stranger.get_by_role("region", name="Queue")
+                expect(queue.get_by_text(low["name"], exact=True)).to_be_visible()
+                assert stranger.get_by_role("button", name="Cancel").count() == 0
+                assert stranger.get_by_role("region", name="Your last challenges").count() == 0
+            page = enter("/ladder/small", owner if who == "owner" else course.join("Oscar", Role.ORGANISER))
+            page.get_by_role("region", name="Queue").get_by_role("button", name="Cancel").click()
+            expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+            told = page if who == "owner" else enter("/ladder/small", owner)
+            mine = told.get_by_role("region", name="Your last challenges")
+            expect(mine.get_by_role("listitem").first).to_contain_text(reason)
+            check_accessible(told)
+    ended = owner.get("/api/site/ladders/small/challenges")["challenges"]
+    assert [one["phase"] for one in ended] == ["cancelled"] * 2
 
 
 @pytest.mark.slow

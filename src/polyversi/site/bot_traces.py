@@ -68,9 +68,9 @@ def erase_name(connection: Connection, bot: str, name: str) -> None:
     for id, versions, record in games:
         left = _unnamed(record, [_is(version, bot) for version in versions])
         connection.execute(sql.update(LADDER_GAMES).where(LADDER_GAMES.c.id == id).values(record=left))
-    # As earlier versions have written it.
-    connection.execute(sql.update(MATCHES).where(
-        is_own, MATCHES.c.reason.contains(name, autoescape=True)).values(reason="a bot could not play"))
+    named = MATCHES.c.reason.contains(name, autoescape=True)    # as earlier versions have written it
+    connection.execute(sql.update(MATCHES).where(is_own, named).values(
+        reason="a bot is not on the ladder any more"))
     connection.execute(sql.update(AUDIT).where(AUDIT.c.subject == bot).values(detail={}))
 
 

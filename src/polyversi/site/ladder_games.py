@@ -27,7 +27,7 @@ from polyversi.games.variants import game as named
 from polyversi.protocols.spec import bot_from, sandbox_of
 from polyversi.site.bot_traces import without_names_of_deleted, without_outputs_of_deleted
 from polyversi.site.bots import Bot, Bots
-from polyversi.site.ladder import OPEN, LadderMatch, Ladders, Ranked, add_match, pool_of, row_of
+from polyversi.site.ladder import GONE, OPEN, LadderMatch, Ladders, Ranked, add_match, pool_of, row_of
 from polyversi.site.ratings import record_game
 from polyversi.site.settings import LadderSettings, SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id
@@ -95,9 +95,9 @@ class LadderGames:
             return None
         ladder = self._file.ladder(found.ladder)
         pair = (found.challenger, found.challenged)
-        for bot in pair:
+        for bot, gone in zip(pair, GONE, strict=True):
             if not bot.active:
-                raise SiteError(f"{bot.name} is not on the ladder any more")
+                raise SiteError(gone)
         variant = named(ladder.variant)
         seating = tuple((seat + number - 1) % 2 for seat in range(variant.seats))
         specs = [self._bots.spec(bot.id, bot.active) for bot in pair]

@@ -90,6 +90,10 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
         record = jsonl.parse(ann.ask("GET", f"/games/{game['id']}.jsonl").text)
         assert isinstance(record, Record)
         assert list(record.players) == [f"{bot['name']} v1" for bot in game["bots"]]
+    ended, = challenger.get("/api/site/ladders/othello/challenges")["challenges"]
+    assert (ended["id"], ended["phase"], ended["points"]) == (match["id"], "over", [1.0, 1.0])
+    assert sorted(ended["games"]) == sorted(game["id"] for game in games)
+    assert rival.get("/api/site/ladders/othello/challenges")["challenges"] == []
     first = f"/api/site/ladder-games/{match['id']}.1"
     assert ["zzz" in (text or "") for text in challenger.get(first)["outputs"]] == [True, False]
     assert challenger.get(first)["outputs"][1] is None

@@ -62,6 +62,7 @@ class LadderPart(Part):
             guard.open("/api/site/ladders", self._list),
             guard.open(ladder, self._ladder),
             guard.open(f"{ladder}/games", self._games),
+            guard.route(f"{ladder}/challenges", Role.MEMBER, self._challenges),
             guard.open("/api/site/ladder-games/{id}", self._game),
             guard.route("/api/site/matches", Role.MEMBER, self._challenge, "POST"),
             guard.route("/api/site/matches/{id}/cancel", Role.MEMBER, self._cancel, "POST"),
@@ -143,6 +144,12 @@ class LadderPart(Part):
         shown = [_game(game, person is not None) for game in games]
         return json_response({"games": shown, "is_last": len(games) < PAGE})
 
+    async def _challenges(self, request: Request, person: Person) -> Response:
+        """What has become of one's last challenges."""
+        ladder = self._found(request)
+        ended = await asyncio.to_thread(self._ladders.ended, person, ladder.id)
+        return json_response({"challenges": [_ended(match, games) for match, games in ended]})
+
     async def _game(self, request: Request, person: Person | None) -> Response:
         """One game, with what a bot has written to its standard error for those whose bot it is."""
         game = await asyncio.to_thread(self._ladders.game, request.path_params["id"])
@@ -194,6 +201,17 @@ def _ranked(one: Ranked, is_named: bool) -> dict[str, Any]:
     return {"rank": one.rank, "bot": _bot(one.bot, is_named), "version": one.bot.active,
             "rating": one.strength.rating, "error": one.strength.error, "games": one.games,
             "trend": one.trend, "steps": [round(step) for step in one.steps]}
+
+
+def _ended(match: LadderMatch, games: Sequence[LadderGame]) -> dict[str, Any]:
+    """A challenge that is over or cancelled, with the points of both bots in the games that were played."""
+    pair = match.challenger, match.challenged
+    points = [sum(own for game in games for bot, own in zip(game.bots, game.played.points, strict=True)
+                  if bot.id == one.id) for one in pair]
+    challenger, challenged = (_bot(one, is_named=True) for one in pair)
+    return {"id": match.id, "challenger": challenger, "challenged": challenged, "phase": match.phase,
+            "reason": match.reason, "created": match.created, "points": points,
+            "games": [game.id for game in games if game.has_record]}
 
 
 def _game(game: LadderGame, is_named: bool) -> dict[str, Any]:

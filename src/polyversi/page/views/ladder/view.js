@@ -8,6 +8,7 @@ import { whileVisible } from "../../app/polling.js";
 import { common } from "../../app/words.js";
 import { Cards } from "../../components/game-cards.js";
 import { Alert, PageHeader } from "../../components/page.js";
+import { Challenges } from "./challenges.js";
 import { Games } from "./games.js";
 import { Queue } from "./queue.js";
 import { Ranking } from "./ranking.js";
@@ -78,6 +79,7 @@ function OneLadder({ id, bot, children }) {
       <${Queue} ladder=${ladder} me=${account.value?.id ?? ""} isOrganiser=${isAtLeast("organiser")} isBusy=${isBusy.value}
         onCancel=${(/** @type {string} */ match) => act(`/api/site/matches/${match}/cancel`, {})} />
     </div>
+    ${isAtLeast("member") && html`<${Challenges} ladder=${ladder} me=${account.value?.id ?? ""} />`}
     ${ladder.playing.length > 0 && html`<section class="stack tight ladder-now" aria-labelledby="ladder-now">
       <h2 id="ladder-now">${t("Being played")}</h2><${Cards} games=${ladder.playing} /></section>`}
     <${Games} key=${bot} ladder=${ladder} bot=${bot} />`;
