@@ -69,6 +69,12 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
     again = challenger.ask("POST", "/api/site/matches", {"challenger": low, "challenged": high})
     assert (again.status_code, "already" in again.json()["problem"]) == (400, True)
     until(lambda: live(ann))
+    olga = site.join("Olivia", Role.ORGANISER)
+    table = olga.ask("GET", "/api/site/ladders/othello/table.csv").text.splitlines()
+    assert table[0] == "place,bot,owner,version,rating,error,sure,games"
+    owners = {members[high].person.name, members[low].person.name}
+    assert {line.split(",")[2] for line in table[1:]} == owners and "1500.0" in table[1]
+    assert ann.ask("GET", "/api/site/ladders/othello/table.csv").status_code == 403
     outside = http.get(f"{site.address}/api/site/ladders/othello").json()["queue"]
     assert ladder(ann)["queue"][0]["asked_by"] == challenger.person.id
     assert [one["asked_by"] for one in outside] == [""], "nobody's id for whoever has no account"

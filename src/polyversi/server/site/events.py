@@ -20,7 +20,7 @@ from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, games_of, group_choice
-from polyversi.site.events import Events, NoEventError, SiteEvent
+from polyversi.site.events import BOT, EventEntrant, Events, NoEventError, SiteEvent
 from polyversi.site.roles import Person, Role
 
 NO_EVENT = "there is no such event"
@@ -123,11 +123,18 @@ class EventsPart(Part):
         entrants = await asyncio.to_thread(self._events.entrants, event)
         unchecked = await asyncio.to_thread(self._events.unchecked, event)
         answer = {**_shown(event), "may_see": _may_see(event, person), "unchecked": unchecked,
-                  "entrants": [{"name": one.name, "who": one.who} for one in entrants],
+                  "entrants": await asyncio.to_thread(self._named, entrants, person),
                   "playing": playing(self.site.lobby, event.id) if event.is_released else []}
         if _is_organiser(person):
             answer |= {"settings": event.settings, "problem": event.problem, "groups": self._groups(event)}
         return json_response(answer)
+
+    def _named(self, entrants: Sequence[EventEntrant], person: Person | None) -> list[dict[str, Any]]:
+        """Who takes part; whose bots these are only people of the site see."""
+        bots = {bot.id: bot for bot in self._events.bots.all()} if person else {}
+        found = [bots.get(one.who.removeprefix(BOT).partition("/")[0]) for one in entrants]
+        return [{"name": one.name, "who": one.who, "bot": bot.id if bot else "",
+                 "owner": bot.owner_name if bot else ""} for one, bot in zip(entrants, found, strict=True)]
 
     def _groups(self, event: SiteEvent) -> list[dict[str, Any]]:
         """The groups that take part with clients of their own, and how many of these are connected."""

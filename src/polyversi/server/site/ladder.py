@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 from starlette.requests import Request
@@ -22,6 +23,7 @@ from polyversi.server.site.site import Part, Site
 from polyversi.site.bots import Bot
 from polyversi.site.ladder import PAGE, LadderGame, LadderMatch, Ladders, Ranked
 from polyversi.site.ladder_games import GAMES, game_id
+from polyversi.site.ladder_table import ranking_csv
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import LadderSettings, SiteError
 from polyversi.storage.errors import DamagedError
@@ -62,6 +64,7 @@ class LadderPart(Part):
             guard.open("/api/site/ladders", self._list),
             guard.open(ladder, self._ladder),
             guard.open(f"{ladder}/games", self._games),
+            guard.route(f"{ladder}/table.csv", Role.ORGANISER, self._table),
             guard.route(f"{ladder}/challenges", Role.MEMBER, self._challenges),
             guard.open("/api/site/ladder-games/{id}", self._game),
             guard.route("/api/site/matches", Role.MEMBER, self._challenge, "POST"),
@@ -143,6 +146,14 @@ class LadderPart(Part):
         games = await asyncio.to_thread(self._ladders.games, ladder.id, query.get("bot", "")[:40], before)
         shown = [_game(game, person is not None) for game in games]
         return json_response({"games": shown, "is_last": len(games) < PAGE})
+
+    async def _table(self, request: Request, _: Person) -> Response:
+        """The ranking with the owners of bots as a table to take away."""
+        ladder = self._found(request)
+        table = ranking_csv(await asyncio.to_thread(self._ladders.ranking, ladder.id))
+        headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(ladder.id, safe='')}.csv",
+                   "cache-control": "no-store"}
+        return Response(table, headers=headers, media_type="text/csv")
 
     async def _challenges(self, request: Request, person: Person) -> Response:
         """What has become of one's last challenges."""

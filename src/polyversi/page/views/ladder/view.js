@@ -73,7 +73,8 @@ function OneLadder({ id, bot, children }) {
       <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(ladder.status.problem)}
       ${ladder.status.detail && html`<br /><span class="soft small">${asSentence(ladder.status.detail)}</span>`}</p>`}
     <div class="ladder-columns">
-      <${Ranking} ladder=${ladder} me=${account.value?.id ?? ""} mayChallenge=${isAtLeast("member")} isBusy=${isBusy.value}
+      <${Ranking} ladder=${ladder} me=${account.value?.id ?? ""} mayChallenge=${isAtLeast("member")}
+        isOrganiser=${isAtLeast("organiser")} isBusy=${isBusy.value}
         onChallenge=${(/** @type {string} */ challenger, /** @type {string} */ challenged) =>
           act("/api/site/matches", { challenger, challenged })} />
       <${Queue} ladder=${ladder} me=${account.value?.id ?? ""} isOrganiser=${isAtLeast("organiser")} isBusy=${isBusy.value}
