@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +14,8 @@ from polyversi.site.roles import Role
 from polyversi.site.sessions import Sessions
 from tests.testing.browser import PHONE, Window, check_accessible, take_picture
 from tests.testing.ladders import CRASHES, Rungs
-from tests.testing.processes import processes
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
-from tests.testing.waiting import until
 
 pytestmark = needs_sandbox
 LADDER = """
@@ -54,16 +49,6 @@ class Course(SiteServer):
         super().start()
         for member in self.members.values():
             member.address = self.address
-
-    @contextmanager
-    def nothing_begins(self) -> Iterator[None]:
-        """Stops the conductor meanwhile, so that what waits goes on waiting."""
-        conductor, = (pid for pid in until(lambda: set(processes(str(self.path))) - {self.pid}))
-        os.kill(conductor, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            os.kill(conductor, signal.SIGCONT)
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +110,7 @@ def test_a_cancelled_challenge_says_why_to_whoever_asked_for_it(course: Course, 
     ranking = course.members["Ann's"].get("/api/site/ladders/small")["ranking"]
     high, low = (one["bot"] for one in ranking[:2])
     owner, rival = course.members[low["name"]], course.members[high["name"]]
-    with course.nothing_begins():
+    with course.held():
         for who, reason in (("owner", "Whoever challenged has cancelled it."),
                             ("organiser", "An organiser has cancelled it.")):
             owner.post("/api/site/matches", {"challenger": low["id"], "challenged": high["id"]})
