@@ -62,7 +62,10 @@ class SiteServer(Served):
     def held(self) -> Iterator[None]:
         """Stops the conductor meanwhile, so that what waits goes on waiting."""
         conductor, = until(lambda: set(processes(str(self.path))) - {self.pid})
-        os.kill(conductor, signal.SIGSTOP)
+        # With the lock for writing, so that it is not stopped while it has that.
+        with closing(SiteStore.open(self.store)) as store, store.writing():
+            os.kill(conductor, signal.SIGSTOP)
+            until(lambda: Path(f"/proc/{conductor}/stat").read_text().rpartition(")")[2].split()[0] == "T")
         try:
             yield
         finally:

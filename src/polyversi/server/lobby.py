@@ -258,12 +258,12 @@ class Lobby:
         found = next(filter(None, (find(name) for find in self.elsewhere)), None)
         return None if found is None else Room(*found, self)
 
-    async def has(self, name: str, asker: HTTPConnection) -> bool:
+    async def has(self, name: str, asker: HTTPConnection | None = None) -> bool:
         """Whether there is a game of that id for whoever asks."""
         is_open = name in self.rooms or name in self._past
         return (is_open or await asyncio.to_thread(self.store.game, name) is not None
                 or await asyncio.to_thread(self._find_elsewhere, name) is not None
-                or await self._find_for(name, asker) is not None)
+                or (asker is not None and await self._find_for(name, asker) is not None))
 
     def hide(self, beginning: str, reason: str) -> None:
         """Shows no game whose id begins so, which is run elsewhere, until `show`; visitors are told why."""
