@@ -19,6 +19,7 @@ from tests.testing.ladders import LAST_MOVE, Rungs
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
 from tests.testing.uploads import FIRST_MOVE
+from tests.testing.waiting import until
 
 pytestmark = needs_sandbox
 SITE = """
@@ -137,3 +138,79 @@ def test_whoever_hands_in_knows_the_next_deadline_and_what_would_play(
         check_accessible(page)
     organiser.post(f"/api/site/events/{event}/pause", {})
     organiser.post(f"/api/site/events/{event}/delete", {})
+
+
+def test_whose_bots_take_part_and_what_they_wrote(
+        browser: Browser, course: Course, organiser: Member) -> None:
+    event = begun(organiser, "Cup", bots=[*course.bots.values()], players=["random"])
+    until(lambda: phase(organiser, event) == "over")
+    with window_of(browser, course, signed_in(course, "Ann")) as page:
+        page.goto(f"{course.address}/events/{event}")
+        row = page.get_by_role("rowheader", name="Bob's")
+        expect(row.get_by_role("link", name="Bob's")).to_have_attribute("href", f"/bots/{course.bots['Bob']}")
+        expect(row.get_by_text("Bob", exact=True)).to_be_visible()
+        expect(page.get_by_role("rowheader", name="random").get_by_role("link")).to_have_count(0)
+        check_accessible(page)
+        page.get_by_role("link", name="Output of your bots").click()
+        written = page.get_by_role("group").filter(has_text="Ann's")
+        expect(written).to_have_count(4)
+        written.first.locator("summary").click()
+        expect(written.first.get_by_text("<b>thought</b> of Ann")).to_be_visible()
+        assert page.get_by_text("thought</b> of Bob").count() == 0
+    with window_of(browser, course) as page:
+        page.goto(f"{course.address}/events/{event}")
+        row = page.get_by_role("rowheader", name="Bob's")
+        expect(row).to_be_visible()
+        expect(row.get_by_role("link")).to_have_count(0)
+        expect(row.get_by_text("Bob", exact=True)).to_have_count(0)
+        expect(page.get_by_role("link", name="Output of your bots")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_an_organiser_pauses_goes_on_cancels_and_replays_what_is_hidden(
+        browser: Browser, course: Course, organiser: Member) -> None:
+    event = begun(organiser, "Long", variants=["othello"], players=["random", "greedy"], limit="depth=1",
+                  games=1000)
+    until(lambda: organiser.get(f"/api/site/events/{event}/part/table")["played"] > 0)
+    with window_of(browser, course, organiser) as page:
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(f"{course.address}/events/{event}")
+        page.get_by_role("button", name="Pause").click()
+        expect(page.get_by_text("paused", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Go on").click()
+        expect(page.get_by_text("running", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Cancel the event").click()
+        expect(page.get_by_text("cancelled", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Hide results").click()
+        expect(page.get_by_role("button", name="Release results")).to_be_visible()
+        page.get_by_role("link", name="Rounds").click()
+        page.get_by_role("link", name="Game 1.1/1", exact=True).click()
+        expect(page.get_by_role("region").filter(has_text="greedy").first).to_be_visible()
+        replay = page.url
+    with window_of(browser, course, signed_in(course, "Ann")) as page:
+        page.goto(f"{course.address}/events/{event}")
+        expect(page.get_by_text("The results are shown when the organiser releases them.")).to_be_visible()
+        page.goto(replay)
+        expect(page.get_by_role("region").filter(has_text="greedy")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_an_organiser_changes_schedules_and_deletes_a_draft(
+        browser: Browser, course: Course, organiser: Member) -> None:
+    event = new_event(organiser, "Drfat", ladder="small", deadline=time.time() + 86_400, players=["random"])
+    with window_of(browser, course, organiser) as page:
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.goto(f"{course.address}/events/{event}")
+        page.get_by_role("link", name="Change").click()
+        page.get_by_label("Title").fill("Draft")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_role("heading", name="Draft", level=1)).to_be_visible()
+        page.get_by_role("button", name="Start").click()
+        expect(page.get_by_text("starts by itself", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Do not start by itself").click()
+        expect(page.get_by_text("not started", exact=True)).to_be_visible()
+        page.get_by_role("button", name="Delete").click()
+        expect(page.get_by_role("link", name="New event")).to_be_visible()
+        expect(page.get_by_text("Draft")).to_have_count(0)
+    with window_of(browser, course, signed_in(course, "Bob")) as page:
+        expect(page.get_by_role("link", name="New event")).to_have_count(0)
