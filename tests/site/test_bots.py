@@ -22,6 +22,7 @@ from polyversi.site.archives import ArchiveError, Bounds, place, root_of
 from polyversi.site.bots import UnknownBotError
 from polyversi.site.erasing import erase
 from polyversi.site.languages import Recognised, recognise
+from polyversi.site.opened import make_tables
 from polyversi.site.roles import Role
 from polyversi.site.settings import LANGUAGES, SiteError, SiteSettings
 from polyversi.site.tables import VERSIONS
@@ -211,6 +212,7 @@ def test_nothing_new_of_what_is_deleted(small: Desk, is_erased: bool) -> None:
     ann = small.person("Ann")
     bot = small.bots.create(ann, "bot", "othello")
     if is_erased:
+        make_tables(small.file)
         erase(small.file, small.store, ann.id)
     else:
         small.bots.delete(ann, bot)
