@@ -62,8 +62,14 @@ def test_people_come_and_go(folder: Path) -> None:
     assert said("invite", "Bob").startswith("http://127.0.0.1:8777/sign-in#")
     assert said("role", "bob", "organiser") == "Bob is an organiser now\n"
     assert "/sign-in#" in said("reset", "BOB")
+    assert said("rename", "cleo", "Cleo Fox") == "Cleo is called Cleo Fox now\n"
+    assert "there is somebody called 'Bob' already" in refused("rename", "Cleo Fox", "bob")
+    assert "Cleo Fox is kept out now" in said("keep-out", "Cleo Fox")
+    assert "kept out" in said("people") and "is kept out; let them in" in refused("reset", "Cleo Fox")
+    said("let-in", "Cleo Fox")
+    assert "/sign-in#" in said("reset", "Cleo Fox")
     assert "zoë" in said("people").lower()
-    assert said("export", "of-bob", "--person", "Bob") == "of-bob has 18 files\n"
+    assert said("export", "of-bob", "--person", "Bob") == "of-bob has 20 files\n"
     assert said("delete", "Ann", "--yes") == "Ann was erased\n"
     told = said("audit", "--count", "3").splitlines()
     assert "person.delete" in told[0]

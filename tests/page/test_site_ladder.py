@@ -42,6 +42,12 @@ class Course(SiteServer):
             self.members[f"{name}'s"] = Member("", person, token)
         rungs.store.close()
 
+    def start(self) -> None:
+        """Begins to serve; members ask there."""
+        super().start()
+        for member in self.members.values():
+            member.address = self.address
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Course]:
@@ -75,6 +81,32 @@ def test_a_challenge_from_the_ranking_to_the_replay(site: Course, visit: Visit) 
     expect(games.get_by_text("Ann's won on time")).to_have_count(1)
     check_accessible(owner)
     take_picture(owner, "ladder")
+
+
+def test_a_cancelled_challenge_says_why_to_whoever_asked_for_it(site: Course, visit: Visit) -> None:
+    ranking = site.members["Ann's"].get("/api/site/ladders/small")["ranking"]
+    high, low = (one["bot"] for one in ranking[:2])
+    owner, rival = site.members[low["name"]], site.members[high["name"]]
+    with site.held():
+        for who, reason in (("owner", "Whoever challenged has cancelled it."),
+                            ("organiser", "An organiser has cancelled it.")):
+            owner.post("/api/site/matches", {"challenger": low["id"], "challenged": high["id"]})
+            others = visit("/ladder/small", rival)
+            expect(others.get_by_role("region", name="Queue").get_by_text("challenge by")).to_be_visible()
+            for stranger in (others, visit("/ladder/small")):
+                queue = stranger.get_by_role("region", name="Queue")
+                expect(queue.get_by_text(low["name"], exact=True)).to_be_visible()
+                assert stranger.get_by_role("button", name="Cancel").count() == 0
+                assert stranger.get_by_role("region", name="Your last challenges").count() == 0
+            page = visit("/ladder/small", owner if who == "owner" else site.join("Oscar", Role.ORGANISER))
+            page.get_by_role("region", name="Queue").get_by_role("button", name="Cancel").click()
+            expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
+            told = page if who == "owner" else visit("/ladder/small", owner)
+            mine = told.get_by_role("region", name="Your last challenges")
+            expect(mine.get_by_role("listitem").first).to_contain_text(reason)
+            check_accessible(told)
+    ended = owner.get("/api/site/ladders/small/challenges")["challenges"]
+    assert [one["phase"] for one in ended] == ["cancelled"] * 2
 
 
 @pytest.mark.slow

@@ -108,6 +108,23 @@ def test_a_link_works_once(visit: Visit, organiser: Member) -> None:
     expect(late.get_by_role("heading", name="Cleo")).to_be_visible()
 
 
+def test_an_organiser_mends_a_name(visit: Visit, site: SiteServer, organiser: Member) -> None:
+    member, _ = site.join("Ida Smiht"), site.join("Ines")
+    page = visit("/organise", organiser, may_complain="400")
+    page.get_by_role("button", name="Rename Ida Smiht").click()
+    dialog = page.get_by_role("dialog", name="Rename Ida Smiht")
+    expect(dialog.get_by_role("button", name="Rename")).to_be_disabled()
+    check_accessible(page)
+    dialog.get_by_label("Name").fill("ines")
+    dialog.get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("alert")).to_contain_text("There is somebody called 'Ines' already")
+    page.get_by_role("button", name="Rename Ida Smiht").click()
+    dialog.get_by_label("Name").fill("Ida <b>Smith")
+    dialog.get_by_role("button", name="Rename").click()
+    expect(page.get_by_role("link", name="Ida <b>Smith")).to_be_visible()
+    assert member.get("/api/site/me")["account"]["name"] == "Ida <b>Smith"
+
+
 @pytest.mark.slow
 def test_organisers_change_keep_out_and_delete(visit: Visit, site: SiteServer, organiser: Member) -> None:
     member = site.join("Dan")

@@ -229,6 +229,7 @@ def test_nothing_new_of_what_is_deleted(small: Desk, is_erased: bool) -> None:
     ann = small.person("Ann")
     bot = small.bots.create(ann, "bot", "othello")
     if is_erased:
+        make_tables(small.file)
         erase(small.file, small.store, ann.id)
     else:
         small.bots.delete(ann, bot)

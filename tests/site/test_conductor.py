@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sql
@@ -188,6 +189,33 @@ def test_a_full_disk_stops_an_event_between_two_games(
         running.result()
         machine.close()
         other.close()
+    rungs.store.close()
+
+
+def test_where_workers_cannot_be_reached_is_for_organisers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rungs = Rungs(tmp_path, more=SMALL)
+    rungs.climb("Ann")
+    rungs.climb("Bob", LAST_MOVE)
+    told: list[Status] = []
+    said: list[str] = []
+    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.02)
+
+    def refuse() -> Any:
+        raise OSError("no route to tcp://10.0.0.7:8786")
+
+    with open_site(rungs.file.path) as site, ThreadPoolExecutor() as threads:
+        machine = Machine([Workers(1, refuse)])
+        work = Conductor(site, machine, tell=told.append, say=said.append)
+        running = threads.submit(work.run)
+        until(lambda: said)
+        work.stop()
+        running.result()
+        machine.close()
+    assert told[-1].problem == "the workers cannot be reached just now"
+    assert told[-1].detail == "no route to tcp://10.0.0.7:8786" and said == [
+        "the workers cannot be reached just now: no route to tcp://10.0.0.7:8786"]
     rungs.store.close()
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from contextlib import closing
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -17,6 +20,8 @@ from polyversi.site.settings import SiteFile, read_site
 from polyversi.site.store import SiteStore
 from tests.testing import http
 from tests.testing.page_server import Served
+from tests.testing.processes import processes
+from tests.testing.waiting import until
 
 LADDER = """
 [[ladders]]
@@ -51,6 +56,24 @@ class SiteServer(Served):
         """Somebody new, who is signed in."""
         with closing(SiteStore.open(self.store)) as store:
             person, = People(store).add([Newcomer(name, role)])
+        return self.session_of(person)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Stops the conductor meanwhile, so that what waits goes on waiting."""
+        conductor, = until(lambda: set(processes(str(self.path))) - {self.pid})
+        # With the lock for writing, so that it is not stopped while it has that.
+        with closing(SiteStore.open(self.store)) as store, store.writing():
+            os.kill(conductor, signal.SIGSTOP)
+            until(lambda: Path(f"/proc/{conductor}/stat").read_text().rpartition(")")[2].split()[0] == "T")
+        try:
+            yield
+        finally:
+            os.kill(conductor, signal.SIGCONT)
+
+    def session_of(self, person: Person) -> Member:
+        """Somebody who has an account, signed in."""
+        with closing(SiteStore.open(self.store)) as store:
             return Member(self.address, person, Sessions(store, self.file.settings).start(person.id))
 
 

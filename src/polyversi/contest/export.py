@@ -66,7 +66,7 @@ def table_csv(tournament: Tournament) -> Iterator[str]:
         on_each = [tournament.standings.on(row.entrant, number) for number in range(len(variants))]
         bounds = [f"{value:.1f}" for value in (rating.value, rating.low, rating.high)] if rating else [""] * 3
         writer.writerow([
-            place, _harmless(row.name), _harmless(shown_spec(tournament.plan.entrants[row.entrant].spec)),
+            place, harmless(row.name), harmless(shown_spec(tournament.plan.entrants[row.entrant].spec)),
             score.games, score.wins, score.draws, score.losses,
             _decimal(score.points), score.stones, *bounds,
             sum(score.faults.values()), "yes" if row.is_set_aside else "no", score.troubles,
@@ -74,8 +74,8 @@ def table_csv(tournament: Tournament) -> Iterator[str]:
         ])
     for place, bot in enumerate(table.broken, len(table.rows) + 1):
         nothing = [0] * 6 + [""] * 3 + [0]
-        writer.writerow([place, _harmless(bot.name), _harmless(Path(bot.path).name), *nothing, "yes",
-                         _harmless(bot.reason), *[0] * (2 * len(variants))])
+        writer.writerow([place, harmless(bot.name), harmless(Path(bot.path).name), *nothing, "yes",
+                         harmless(bot.reason), *[0] * (2 * len(variants))])
     yield text.getvalue()
 
 
@@ -83,7 +83,12 @@ def _decimal(points: float) -> str:
     return f"{points:.4f}".rstrip("0").rstrip(".")
 
 
-def _harmless(words: str) -> str:
+def harmless(words: str) -> str:
+    """Words in a cell of a table, which no spreadsheet takes for a formula.
+
+    >>> harmless("Ann"), harmless("=1+1")
+    ('Ann', "'=1+1")
+    """
     printable = shown(words, len(words))    # names of files may contain anything
     return f"'{printable}" if words.startswith(FORMULA) else printable
 

@@ -272,7 +272,7 @@ class Api:
 
     async def has_game(self, request: Request) -> bool:
         """Whether there is the game that the address of a page names."""
-        return await self._lobby.has(request.path_params["id"])
+        return await self._lobby.has(request.path_params["id"], request)
 
     async def has_series(self, request: Request) -> bool:
         """Whether there is the series that the address of a page names."""
@@ -295,13 +295,13 @@ class Api:
         """The game that a visitor looks at, if that is known."""
         query = request.query_params
         try:
-            room = await self._lobby.find(query["game"]) if query.get("game") else None
+            room = await self._lobby.find(query["game"], request) if query.get("game") else None
             return room.game if room else chosen_game(query["spec"]) if query.get("spec") else None
         except PolyversiError:
             return None
 
     async def _room(self, request: Request) -> Room:
-        room = await self._lobby.find(request.path_params["id"])
+        room = await self._lobby.find(request.path_params["id"], request)
         if room is None:
             raise HttpError(404, "there is no such game")
         return room

@@ -5,10 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
+
+from starlette.requests import HTTPConnection
 
 from polyversi.gameplay.events import Event
 from polyversi.gameplay.seat import Seat
@@ -39,8 +41,12 @@ POLL_INTERVAL = 0.05
 """Seconds between two looks whether everybody has gone."""
 
 
-FindPast = Callable[[str], tuple[StoredGame, Sequence[Event]] | None]
-"""Finds a game that is over by its id, in any thread, with all its events."""
+Past = tuple[StoredGame, Sequence[Event]]
+"""A game that is over, with all its events."""
+FindPast = Callable[[str], Past | None]
+"""Finds a game that is over by its id, in any thread."""
+FindPastFor = Callable[[str, HTTPConnection], Awaitable[Past | None]]
+"""Finds a game that is over by its id for whoever asks, if they may see it."""
 
 
 class Lobby:
@@ -64,6 +70,9 @@ class Lobby:
         """Those of games that are run elsewhere and have been hidden since they began."""
         self.elsewhere: list[FindPast] = []
         """Where games are found that are over and not in the store, such as those of a contest."""
+        self.for_some: list[FindPastFor] = []
+        """Where games are found that are over and that only some may see."""
+        self._past_for_some: WeakValueDictionary[str, Room] = WeakValueDictionary()
         self._past: WeakValueDictionary[str, Room] = WeakValueDictionary()
         """The rooms of games that are, as long as somebody is there."""
         self._hidden: set[str] = set()
@@ -227,8 +236,11 @@ class Lobby:
             self._past[room.id] = self.rooms.pop(room.id)
         room.on_end()
 
-    async def find(self, name: str) -> Room | None:
-        """The room of a game, opened again to look at if the game is over."""
+    async def find(self, name: str, asker: HTTPConnection | None = None) -> Room | None:
+        """The room of a game, opened again to look at if the game is over.
+
+        Whoever asks finds also games that not everybody may see.
+        """
         async with self._finding.of(name):    # many may want the same at the same time
             if room := self.opened(name):
                 return room
@@ -236,7 +248,18 @@ class Lobby:
             if stored is not None:
                 return self.open(await asyncio.to_thread(self.restore, stored))
             found = await asyncio.to_thread(self._find_elsewhere, name)
-            return None if found is None else self.open(found)
+            if found is not None:
+                return self.open(found)
+            return await self._find_for(name, asker) if asker else None
+
+    async def _find_for(self, name: str, asker: HTTPConnection) -> Room | None:
+        """The room of a game that is over and that only some may see, for one of them."""
+        for find in self.for_some:
+            if (past := await find(name, asker)) is not None:
+                room = self._past_for_some.get(name) or Room(*past, self)
+                self._past_for_some[name] = room
+                return room
+        return None
 
     def opened(self, name: str) -> Room | None:
         """The room of a game that goes on or that somebody looks at."""
@@ -246,11 +269,12 @@ class Lobby:
         found = next(filter(None, (find(name) for find in self.elsewhere)), None)
         return None if found is None else Room(*found, self)
 
-    async def has(self, name: str) -> bool:
-        """Whether there is a game of that id."""
+    async def has(self, name: str, asker: HTTPConnection | None = None) -> bool:
+        """Whether there is a game of that id for whoever asks."""
         is_open = name in self.rooms or name in self._past
         return (is_open or await asyncio.to_thread(self.store.game, name) is not None
-                or await asyncio.to_thread(self._find_elsewhere, name) is not None)
+                or await asyncio.to_thread(self._find_elsewhere, name) is not None
+                or (asker is not None and await self._find_for(name, asker) is not None))
 
     def hide(self, beginning: str, reason: str) -> None:
         """Shows no game whose id begins so, which is run elsewhere, until `show`; visitors are told why."""

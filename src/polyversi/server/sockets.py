@@ -44,10 +44,13 @@ class Sockets:
         """Where all sockets are found."""
         return [
             *self.live_routes(),
-            WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._series.find, _serve_series)),
+            WebSocketRoute("/api/arena/{id}/socket", self._at("series", self._find_series, _serve_series)),
         ]
 
-    def _at(self, what: str, find: Callable[[str], Awaitable[T | None]],
+    async def _find_series(self, name: str, _: WebSocket) -> Series | None:
+        return await self._series.find(name)
+
+    def _at(self, what: str, find: Callable[[str, WebSocket], Awaitable[T | None]],
             serve: Callable[[WebSocket, T], Awaitable[None]]) -> Callable[[WebSocket], Awaitable[None]]:
         """Lets a connection in, finds what it is about and serves it there."""
         async def come(socket: WebSocket) -> None:
@@ -55,7 +58,7 @@ class Sockets:
                 if not is_in:
                     return
                 try:
-                    found = await find(socket.path_params["id"])
+                    found = await find(socket.path_params["id"], socket)
                     if found is None:
                         await _refuse(socket, f"there is no such {what}")
                     else:

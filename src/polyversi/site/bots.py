@@ -7,7 +7,7 @@ import secrets
 import shutil
 import time
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +18,7 @@ from sqlalchemy.engine import Connection, RowMapping
 
 from polyversi.site import audit
 from polyversi.site.archives import Bounds
+from polyversi.site.bot_traces import DELETED, GONE, erase_name, erase_outputs
 from polyversi.site.languages import spec_at
 from polyversi.site.names import clean_name, folded
 from polyversi.site.roles import Person, Role
@@ -28,13 +29,11 @@ from polyversi.site.unpacking import Task, Unpacked, unpack
 from polyversi.storage.errors import StoreError
 
 WAITING, CHECKING, PASSED, FAILED = "waiting", "checking", "passed", "failed"
-WITHDRAWN, DELETED = "withdrawn", "deleted"
+WITHDRAWN = "withdrawn"
 DAY = 86_400.0
 MB = 1_000_000
 INCOMING = ".incoming"
 """The folder of what is being handed in; what a server leaves there that was killed is removed later."""
-GONE = "deleted bot"
-"""What a bot is called whose owner has deleted it; its games stay."""
 WAS_DELETED = "this bot was deleted"
 HAS_FILES = (VERSIONS.c.phase != DELETED) | (VERSIONS.c.size > 0)
 """Of a version: a deleted one keeps its files, and its size, until the events are over in which it plays."""
@@ -260,42 +259,39 @@ class Bots:
                 phase=WAITING, report={}))
 
     def delete_version(self, person: Person, bot: Bot, number: int) -> None:
-        """Deletes a version for good; that it was there is remembered.
+        """Deletes a version and what it has written for good; that it was there is remembered.
 
         Its files go at once, or when the events are over in which it plays.
         """
         with self._changing(person, bot, "bot.delete-version", version=number) as connection:
             self._phase(connection, bot, number)
             gone = _delete_versions(connection, bot.id, VERSIONS.c.number == number)
+            erase_outputs(connection, bot.id, number)
             _rest(connection, bot.id, number)
         self._remove_versions(bot.id, gone)
 
     def delete(self, person: Person, bot: Bot) -> None:
-        """Deletes a bot with all its files; its games stay, of somebody without a name.
+        """Deletes a bot with its files and all it has written; its games stay, of a bot without a name.
 
         A version that plays in an event keeps its files until this is over.
         """
-        with self._changing(person, bot, "bot.delete", name=bot.name) as connection:
+        with self._changing(person, bot, "bot.delete") as connection:
             gone = _delete_versions(connection, bot.id)
             _forget(connection, bot.id)
+            erase_outputs(connection, bot.id)
+            erase_name(connection, bot.id, bot.name)
         self._remove_versions(bot.id, gone)
         with suppress(OSError):    # there is still something in it
             (self.file.uploads / bot.id).rmdir()
 
-    def remove_deleted(self, forget: Callable[[Connection, str], None]) -> None:
-        """Removes the files of deleted versions whose events are over.
-
-        `forget` removes what a bot has left elsewhere that is deleted itself.
-        """
+    def remove_deleted(self) -> None:
+        """Removes the files of deleted versions whose events are over."""
         is_playing = sql.select(ENTRANTS.c.who).join(EVENTS, EVENTS.c.id == ENTRANTS.c.event).where(
             EVENTS.c.phase.in_(PLAYING), ENTRANTS.c.who == _who(VERSIONS.c.bot, VERSIONS.c.number))
-        wanted = sql.select(VERSIONS.c.bot, VERSIONS.c.number, BOTS.c.owner).join(
-            BOTS, BOTS.c.id == VERSIONS.c.bot).where(
-                VERSIONS.c.phase == DELETED, VERSIONS.c.size > 0, ~is_playing.exists())
+        wanted = sql.select(VERSIONS.c.bot, VERSIONS.c.number).where(
+            VERSIONS.c.phase == DELETED, VERSIONS.c.size > 0, ~is_playing.exists())
         for row in self.store.read(wanted):
             with self.store.writing() as connection:
-                if not row["owner"]:
-                    forget(connection, row["bot"])
                 connection.execute(sql.update(VERSIONS).where(_is(row["bot"], row["number"])).values(size=0))
             self._remove_versions(row["bot"], [row["number"]])
 

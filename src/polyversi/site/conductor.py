@@ -55,6 +55,11 @@ NICE = 5
 """How much bots and their games step back for those who look at the page."""
 EVENT_WEIGHT = 4.0
 """How many times the machine time of one person's challenges an event gets."""
+NO_STORE = "the store cannot be used just now"
+NO_CHECKS = "nothing can be checked on this machine just now"
+NO_GAMES = "nothing can be played on this machine just now"
+NO_WORKERS = "the workers cannot be reached just now"
+"""What everybody is told; what exactly is wrong is for organisers and in the log."""
 LOCK_SECONDS = 30.0
 """Seconds in which a conductor that was before this one must end."""
 
@@ -75,7 +80,9 @@ class Status(msgspec.Struct, frozen=True):
     """What the conductor tells the server, a line each time it changes."""
 
     problem: str = ""
-    """Why nothing is begun at present, in a sentence; empty when all is well."""
+    """Why nothing is begun at present, in a sentence for everybody; empty when all is well."""
+    detail: str = ""
+    """The same in detail, which may name files and addresses: for organisers."""
     jobs: int = 0
     busy: int = 0
     groups: Connected = {}
@@ -89,6 +96,7 @@ class Conductor:
                  tell: Callable[[Status], None] = lambda _: None, say: Callable[[str], None] = report,
                  gate: Gate | None = None, here: Machine | None = None) -> None:
         self._site, self._machine, self._live, self._tell, self._gate = site, machine, live, tell, gate
+        self._say = say
         self._here = here or machine    # which reaches the gate: a cluster does not
         self._inbox: SimpleQueue[Callable[[], None]] = SimpleQueue()
         self._is_stopping = False
@@ -122,24 +130,32 @@ class Conductor:
 
     def _look(self) -> None:
         """Begins whatever is to do; a store that cannot be used is tried again with the next look."""
-        problem = _full_disk(self._site)
+        full, store = _full_disk(self._site), ""
         for machine in (self._machine, self._here):    # which has what was asked for before
-            machine.pause(bool(problem))
+            machine.pause(bool(full))
         try:
-            if not problem:
+            if not full:
                 self._begin_checks()
                 self._events.look()
                 self._ladder.look()
                 self._thin()
         except StoreError as error:
-            problem = str(error)
-        found = (problem, *self._problems.values(), self._ladder.problem, self._machine.problem,
-                 self._here.problem)
+            store = str(error)
+        problem, detail = (full, "") if full else self._problem(store)
         groups = self._gate.connected() if self._gate else {}
-        status = Status(next(filter(None, found), ""), self._machine.jobs, self._machine.busy, groups)
+        status = Status(problem, detail, self._machine.jobs, self._machine.busy, groups)
+        if detail and (self._told is None or detail != self._told.detail):
+            self._say(f"{problem}: {detail}")
         if status != self._told:
             self._told = status
             self._tell(status)
+
+    def _problem(self, store: str) -> tuple[str, str]:
+        """Why nothing is begun, for everybody and in detail."""
+        checks = next(filter(None, self._problems.values()), "")
+        found = ((NO_STORE, store), (NO_CHECKS, checks), (NO_GAMES, self._ladder.problem),
+                 (NO_WORKERS, self._machine.problem or self._here.problem))
+        return next(((told, detail) for told, detail in found if detail), ("", ""))
 
     def _thin(self) -> None:
         if time.monotonic() - self._thinned > THIN_SECONDS or not self._thinned:

@@ -5,21 +5,23 @@ Ratings of others depend on these games, so they keep the id of the account, whi
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from polyversi.site import audit
 from polyversi.site.bots import Bots
 from polyversi.site.challenges import forget
-from polyversi.site.event_outputs import contests_of
 from polyversi.site.ladder import CANCELLED
+from polyversi.site.names import folded
 from polyversi.site.people import People, refuse_last_organiser
+from polyversi.site.roles import Person
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import (
     AUDIT,
     CHECK_REQUESTS,
-    LADDER_GAMES,
     LINKS,
     MATCHES,
     PEOPLE,
@@ -27,7 +29,6 @@ from polyversi.site.tables import (
     RATED_GAMES,
     SESSIONS,
 )
-from polyversi.storage.contests import GAMES as CONTEST_GAMES
 from polyversi.storage.tables import EVENTS, GAMES
 
 GONE = "somebody who left"
@@ -50,48 +51,19 @@ def erase(file: SiteFile, store: SiteStore, person_id: str, by: str = audit.AT_T
     bots = Bots(file, store)
     owned = bots.of(person_id)
     for bot in owned:
-        with store.writing() as connection:
-            _erase_outputs(connection, bot.id)
-            erase_event_outputs(connection, bot.id)
         bots.delete(person, bot)
-    about = [person_id, *(bot.id for bot in owned)]
     with store.writing() as connection:
         refuse_last_organiser(connection, person_id)
         erase_names(connection, person.player)
+        _erase_games_set_up(connection, person)
         forget(connection, person_id)
         named = MATCHES.c.reason.endswith(HAS_CANCELLED), MATCHES.c.reason.not_in(CANCELLED)
         connection.execute(sql.update(MATCHES).where(*named).values(reason=f"somebody{HAS_CANCELLED}"))
         for table in (SESSIONS, LINKS, CHECK_REQUESTS):
             connection.execute(sql.delete(table).where(table.c.person == person_id))
         connection.execute(sql.delete(PEOPLE).where(PEOPLE.c.id == person_id))
-        connection.execute(sql.update(AUDIT).where(AUDIT.c.subject.in_(about)).values(detail={}))
+        connection.execute(sql.update(AUDIT).where(AUDIT.c.subject == person_id).values(detail={}))
         audit.note(connection, by, "person.delete", person_id, bots=len(owned))
-
-
-def _erase_outputs(connection: Connection, bot: str) -> None:
-    """What a bot has written in games of its ladder."""
-    matches = sql.select(MATCHES.c.id).where((MATCHES.c.challenger == bot) | (MATCHES.c.challenged == bot))
-    games = connection.execute(
-        sql.select(LADDER_GAMES.c.id, LADDER_GAMES.c.versions, LADDER_GAMES.c.outputs)
-        .where(LADDER_GAMES.c.match.in_(matches))).mappings().all()
-    for game in games:
-        outputs = ["" if version.partition("/")[0] == bot else output
-                   for version, output in zip(game["versions"], game["outputs"], strict=False)]
-        connection.execute(
-            sql.update(LADDER_GAMES).where(LADDER_GAMES.c.id == game["id"]).values(outputs=outputs))
-
-
-def erase_event_outputs(connection: Connection, bot: str) -> None:
-    """What a bot has written in games of events."""
-    for contest, own in contests_of(connection, bot).items():
-        of_contest = CONTEST_GAMES.c.tournament == contest
-        games = connection.execute(sql.select(
-            CONTEST_GAMES.c.id, CONTEST_GAMES.c.seating, CONTEST_GAMES.c.outputs).where(of_contest)).all()
-        for id, seating, outputs in games:
-            left = ["" if entrant in own else text for entrant, text in zip(seating, outputs, strict=False)]
-            if left != outputs:
-                connection.execute(sql.update(CONTEST_GAMES).where(
-                    of_contest, CONTEST_GAMES.c.id == id).values(outputs=left))
 
 
 def erase_names(connection: Connection, player: str) -> None:
@@ -108,3 +80,19 @@ def erase_names(connection: Connection, player: str) -> None:
         if data := connection.execute(sql.select(EVENTS.c.data).where(begun)).scalar():
             players = [GONE if at in own else one for at, one in enumerate(data["players"])]
             connection.execute(sql.update(EVENTS).where(begun).values(data={**data, "players": players}))
+
+
+def _erase_games_set_up(connection: Connection, person: Person) -> None:
+    """The name of a person in games that they have set up, against computers or friends."""
+    def named(names: Sequence[str]) -> list[str]:
+        return [GONE if folded(name) == folded(person.name) else name for name in names]
+
+    set_up = GAMES.c.seats[(0, "visitor")].as_string() == person.mark
+    for id, seats in connection.execute(sql.select(GAMES.c.id, GAMES.c.seats).where(set_up)).all():
+        changed = [{**seat, "name": name}
+                   for seat, name in zip(seats, named([seat["name"] for seat in seats]), strict=True)]
+        connection.execute(sql.update(GAMES).where(GAMES.c.id == id).values(seats=changed))
+        begun = (EVENTS.c.game == id) & (EVENTS.c.kind == "start")
+        if data := connection.execute(sql.select(EVENTS.c.data).where(begun)).scalar():
+            connection.execute(sql.update(EVENTS).where(begun).values(
+                data={**data, "players": named(data["players"])}))

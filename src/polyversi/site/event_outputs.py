@@ -5,15 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import sqlalchemy as sql
-from sqlalchemy.engine import Connection
-
 from polyversi.site.bots import Bot
-from polyversi.site.events import Events, SiteEvent
-from polyversi.site.tables import ENTRANTS, EVENTS
-from polyversi.storage.contests import TOURNAMENTS
-
-BOT = "bot:"
+from polyversi.site.events import BOT, Events, SiteEvent
 
 
 @dataclass(frozen=True)
@@ -27,20 +20,6 @@ class Written:
     ending: str
     """How the game ended."""
     output: str
-
-
-def contests_of(connection: Connection, bot: str) -> dict[str, set[int]]:
-    """The contests of events in which a bot takes part, and its numbers among their entrants."""
-    took_part = connection.execute(
-        sql.select(ENTRANTS.c.name, EVENTS.c.contest).join(EVENTS, EVENTS.c.id == ENTRANTS.c.event)
-        .where(ENTRANTS.c.who.startswith(f"{BOT}{bot}/", autoescape=True))).all()
-    found = {}
-    for name, contest in took_part:
-        stored = sql.select(TOURNAMENTS.c.plan).where(TOURNAMENTS.c.name == contest)
-        if plan := connection.execute(stored).scalar():    # of an event that has begun
-            found[contest] = {number for number, entrant in enumerate(plan["entrants"])
-                              if entrant["name"] == name}
-    return found
 
 
 def written(

@@ -5,16 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from polyversi._core import Move
-from polyversi.contest.plan import Plan
 from polyversi.contest.tournament import Tournament
 from polyversi.contest.workers import Workers
-from polyversi.games.errors import PlayerError, PolyversiError
-from polyversi.games.state import State
-from polyversi.players import NO_LIMIT, Limit, Player
-from polyversi.site.erasing import erase_event_outputs
+from polyversi.games.errors import PolyversiError
+from polyversi.site.event_contest import EventContest
 from polyversi.site.events import Events, SiteEvent
 from polyversi.storage.errors import StoreError
 
@@ -26,28 +22,6 @@ BROKEN = "something went wrong that is not the entrants' fault; the site's opera
 class _Running:
     contest: Tournament
     thread: threading.Thread
-
-
-class _Missing(Player):
-    """Plays for a bot whose files are gone: it loses, and the others go on."""
-
-    def choose(self, state: State, limit: Limit = NO_LIMIT) -> Move:  # noqa: ARG002
-        """Fails."""
-        raise PlayerError("its files are gone")
-
-
-class _EventContest(Tournament):
-    """The contest of an event, in which a bot without files loses its games instead of stopping everybody."""
-
-    def __init__(self, events: Events, event: SiteEvent) -> None:
-        self.missing = events.missing(event)
-        """The names of these bots."""
-        super().__init__(events.contests, event.contest)
-
-    def _stored_plan(self) -> Plan:
-        plan = super()._stored_plan()
-        return replace(plan, entrants=tuple(
-            replace(one, player=_Missing()) if one.name in self.missing else one for one in plan.entrants))
 
 
 class EventRunner:
@@ -74,7 +48,7 @@ class EventRunner:
             if id not in self._running:
                 self._start(event)
         if self._running.keys() <= wanted.keys():    # no game goes on of an event that has ended
-            self._remove_deleted()
+            self._events.bots.remove_deleted()
 
     def close(self) -> None:
         """Begins no further game and waits for those in progress."""
@@ -88,13 +62,9 @@ class EventRunner:
         for running in self._running.values():
             running.contest.stop()
 
-    def _remove_deleted(self) -> None:
-        """Removes what was kept of deleted bots until their events were over, and what they wrote there."""
-        self._events.bots.remove_deleted(erase_event_outputs)
-
     def _start(self, event: SiteEvent) -> None:
         try:
-            contest = _EventContest(self._events, event)
+            contest = EventContest(self._events, event)
         except StoreError:    # the store is gone for a moment, which whoever calls this notices
             raise
         except PolyversiError as error:
@@ -108,7 +78,7 @@ class EventRunner:
         self._running[event.id] = _Running(contest, thread)
         thread.start()
 
-    def _run(self, event: SiteEvent, contest: _EventContest) -> None:
+    def _run(self, event: SiteEvent, contest: EventContest) -> None:
         try:
             contest.run(workers=self._workers_of(event))
             if contest.is_over:

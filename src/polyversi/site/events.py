@@ -18,7 +18,8 @@ from sqlalchemy.engine import Connection
 from polyversi.contest.plan import MAX_SEED, Plan, unique_name
 from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
-from polyversi.site.bots import CHECKING, DELETED, PASSED, WAITING, Bot, Bots, UnknownBotError
+from polyversi.site.bot_traces import DELETED
+from polyversi.site.bots import CHECKING, PASSED, WAITING, Bot, Bots, UnknownBotError
 from polyversi.site.event_plans import Choice, EventSettings, group_choice, plan_of, player_choice
 from polyversi.site.names import clean_name
 from polyversi.site.roles import Person
@@ -39,6 +40,8 @@ SETTLE_SECONDS = 2.0
 NO_EVENT = "there is no such event"
 GONE = "one of the bots is not there any more"
 DELETED_NOW = "a bot that takes part was deleted just now; start the event again"
+BOT = "bot:"
+"""What begins `who` of an entrant that is a bot of the site."""
 
 
 class NoEventError(SiteError):
@@ -273,6 +276,15 @@ class Events:
         if len({group.who for group in groups}) < len(groups):
             raise SiteError("two groups have the same name; give them different ones")
         return [*found.values(), *map(player_choice, settings.players), *groups], absent
+
+    def coming(self, bot: Bot) -> list[tuple[SiteEvent, int]]:
+        """The events that a bot will take part in, and with which version as it looks now; 0 is none yet."""
+        found = []
+        for event in self.in_phase("scheduled"):
+            settings = event.settings
+            if settings.ladder == bot.ladder or bot.id in settings.bots:
+                found.append((event, self._numbers([bot], settings.deadline).get(bot.id, 0)))
+        return sorted(found, key=lambda one: one[0].settings.deadline or 0.0)
 
     def _choice(self, bot: Bot, number: int) -> Choice:
         try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -13,8 +12,8 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from polyversi.site.backup import tables
+from polyversi.site.bot_traces import contests_of
 from polyversi.site.bots import Bots
-from polyversi.site.event_outputs import contests_of
 from polyversi.site.opened import STORES
 from polyversi.site.roles import Person
 from polyversi.site.settings import SiteError, SiteFile
@@ -36,6 +35,7 @@ from polyversi.site.tables import (
     SESSIONS,
     VERSIONS,
 )
+from polyversi.site.tables import EVENTS as SITE_EVENTS
 from polyversi.storage.contests import GAMES as CONTEST_GAMES
 from polyversi.storage.contests import TOURNAMENTS
 from polyversi.storage.tables import EVENTS, GAMES, SERIES, STUDIES
@@ -59,13 +59,17 @@ def export(file: SiteFile, store: SiteStore, folder: Path) -> int:
 
 
 def export_person(file: SiteFile, store: SiteStore, person: Person, folder: Path) -> int:
-    """Writes everything about one person as JSON Lines, and what that person has handed in."""
+    """Writes everything about one person as JSON Lines, and what that person has handed in.
+
+    Of bots that were deleted nothing leads to their owners any more.
+    """
     _make(folder)
     bots = Bots(file, store)
     owned = bots.of(person.id)
     players = [person.player, *(bot.player for bot in owned)]
-    mark = hashlib.sha256(person.player.encode()).hexdigest()[:16]    # as `server.limits.mark_of` has it
     played = sql.select(PLAYED_BY.c.game).where(PLAYED_BY.c.player.in_(players))
+    set_up = GAMES.c.seats[(0, "visitor")].as_string() == person.mark    # against computers and friends
+    games = sql.select(GAMES.c.id).where(GAMES.c.id.in_(played) | set_up)
     own_bots = [bot.id for bot in owned]
     is_in_match = MATCHES.c.challenger.in_(own_bots) | MATCHES.c.challenged.in_(own_bots)
     took_part = [ENTRANTS.c.who.startswith(f"bot:{id}/", autoescape=True) for id in own_bots]
@@ -74,8 +78,11 @@ def export_person(file: SiteFile, store: SiteStore, person: Person, folder: Path
         "sessions": sql.select(SESSIONS.c.created, SESSIONS.c.seen).where(SESSIONS.c.person == person.id),
         "bots": sql.select(BOTS).where(BOTS.c.id.in_(own_bots)),
         "versions": sql.select(VERSIONS).where(VERSIONS.c.bot.in_(own_bots)),
+        "links": sql.select(LINKS.c.kind, LINKS.c.created, LINKS.c.expires, LINKS.c.used).where(
+            LINKS.c.person == person.id),
         "challenges": sql.select(CHALLENGES).where(
-            (CHALLENGES.c.person == person.id) | (CHALLENGES.c.opponent == person.id)),
+            (CHALLENGES.c.person == person.id) | (CHALLENGES.c.opponent == person.id)
+            | sql.cast(CHALLENGES.c.joined, sql.Text).contains(person.id, autoescape=True)),
         "ratings": sql.select(RATINGS).where(RATINGS.c.player.in_(players)),
         "rating-steps": sql.select(RATING_STEPS).where(RATING_STEPS.c.player.in_(players)),
         "results": sql.select(RATED_GAMES).where(RATED_GAMES.c.id.in_(played)),
@@ -87,11 +94,13 @@ def export_person(file: SiteFile, store: SiteStore, person: Person, folder: Path
                 is_in_match | (MATCHES.c.asked_by == person.id)),
         "entrants": sql.select(*(c for c in _told(ENTRANTS) if c.name != "spec")).where(
             sql.or_(sql.false(), *took_part)),
-        "series": sql.select(*_told(SERIES)).where(SERIES.c.settings["visitor"].as_string() == mark),
-        "studies": sql.select(*_told(STUDIES)).where(STUDIES.c.visitor == mark),
-        "games": sql.select(*(c for c in GAMES.columns if c.name != "seats")).where(GAMES.c.id.in_(played)),
-        "events": sql.select(EVENTS).where(EVENTS.c.game.in_(played)),
-        "changes": sql.select(AUDIT).where((AUDIT.c.person == person.id) | (AUDIT.c.subject == person.id)),
+        "series": sql.select(*_told(SERIES)).where(SERIES.c.settings["visitor"].as_string() == person.mark),
+        "studies": sql.select(*_told(STUDIES)).where(STUDIES.c.visitor == person.mark),
+        "games": sql.select(*(c for c in GAMES.columns if c.name != "seats")).where(GAMES.c.id.in_(games)),
+        "events": sql.select(EVENTS).where(EVENTS.c.game.in_(games)),
+        "events-made": sql.select(SITE_EVENTS).where(SITE_EVENTS.c.made_by == person.id),
+        "changes": sql.select(AUDIT).where(
+            (AUDIT.c.person == person.id) | AUDIT.c.subject.in_([person.id, *own_bots])),
     }
     with store.snapshot() as connection:
         for name, rows in wanted.items():

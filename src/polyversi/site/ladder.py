@@ -29,11 +29,19 @@ STEPS = 30
 """Ratings that the little graph of a bot shows."""
 PAGE = 30
 """Games of a list."""
+LAST_CHALLENGES = 10
+"""Challenges of somebody of which the outcome is told."""
 MAX_QUEUE = 200
 """Matches of the queue that are listed."""
 
 CANCELLED = "whoever challenged has cancelled it", "an organiser has cancelled it"
 """Why a match was cancelled, without anybody's name: it is kept when the person is erased."""
+GONE = ("the bot that challenged is not on the ladder any more",
+        "the bot that was challenged is not on the ladder any more")
+DIED = "the process that played it has died again and again"
+UNPLAYABLE = "one of the bots could not be started"
+BROKEN = "something went wrong that is not the bots' fault"
+"""Other reasons; they name nobody, and no files of this machine."""
 Phase = Literal["waiting", "playing", "over", "cancelled"]
 OPEN: tuple[Phase, ...] = ("waiting", "playing")
 """The phases of matches that are still to be played."""
@@ -96,6 +104,12 @@ class LadderGame:
     def id(self) -> str:
         """What it is called in links."""
         return self.played.id
+
+    @property
+    def named(self) -> PlayedGame:
+        """The game with its bots as they are called now; one may have been renamed or deleted since."""
+        names = tuple(f"{bot.name} v{number}" for bot, number in zip(self.bots, self.versions, strict=True))
+        return replace(self.played, stored=replace(self.played.record, players=names))
 
     @property
     def has_record(self) -> bool:
@@ -195,6 +209,16 @@ class Ladders:
         """The games of a match that are over, in their order."""
         wanted = _GAMES.where(LADDER_GAMES.c.match == match).order_by(LADDER_GAMES.c.number)
         return self._games(self._store.read(wanted))
+
+    def ended(self, person: Person, ladder: str) -> list[tuple[LadderMatch, list[LadderGame]]]:
+        """The last challenges of a person that are over or cancelled, with their games; the newest first."""
+        wanted = sql.select(MATCHES).where(
+            MATCHES.c.ladder == ladder, MATCHES.c.asked_by == person.id, MATCHES.c.phase.not_in(OPEN))
+        matches = self._matches(self._store.read(
+            wanted.order_by(MATCHES.c.created.desc(), MATCHES.c.id).limit(LAST_CHALLENGES)))
+        of_these = LADDER_GAMES.c.match.in_([match.id for match in matches])
+        games = self._games(self._store.read(_GAMES.where(of_these).order_by(LADDER_GAMES.c.number)))
+        return [(match, [game for game in games if game.match == match.id]) for match in matches]
 
     # What people want.
 

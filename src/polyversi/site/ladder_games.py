@@ -25,8 +25,9 @@ from polyversi.games.seeds import derive_seed
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.protocols.spec import bot_from, sandbox_of
+from polyversi.site.bot_traces import without_names_of_deleted, without_outputs_of_deleted
 from polyversi.site.bots import Bot, Bots
-from polyversi.site.ladder import OPEN, LadderMatch, Ladders, Ranked, add_match, pool_of, row_of
+from polyversi.site.ladder import GONE, OPEN, LadderMatch, Ladders, Ranked, add_match, pool_of, row_of
 from polyversi.site.ratings import record_game
 from polyversi.site.settings import LadderSettings, SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id
@@ -96,9 +97,9 @@ class LadderGames:
             return None
         ladder = self._file.ladder(found.ladder)
         pair = (found.challenger, found.challenged)
-        for bot in pair:
+        for bot, gone in zip(pair, GONE, strict=True):
             if not bot.active:
-                raise SiteError(f"{bot.name} is not on the ladder any more")
+                raise SiteError(gone)
         variant = named(ladder.variant)
         seating = tuple((seat + number - 1) % 2 for seat in range(variant.seats))
         versions = self._versions_of(found)
@@ -155,6 +156,8 @@ class LadderGames:
                 LADDER_GAMES.c.ladder == match.ladder)).scalar() or 0.0
             game = replace(played, verdict=verdict, offences=offences, outputs=outputs,
                            ended=max(time.time(), nextafter(last, inf)))
+            game = without_outputs_of_deleted(connection, ready.versions, game)
+            game = without_names_of_deleted(connection, ready.versions, game)
             row = row_of(match, number, ready.versions, ready.task.game.spec, game)
             kept = self._store.insert(LADDER_GAMES).values(row).on_conflict_do_nothing()
             if not connection.execute(kept).rowcount:

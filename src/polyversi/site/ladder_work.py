@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 import traceback
 from collections.abc import Callable
@@ -13,10 +14,11 @@ from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.playing import play_game
 from polyversi.gameplay.bots.sandbox import SandboxError
 from polyversi.games.errors import PolyversiError
-from polyversi.site.ladder import LadderMatch
+from polyversi.site.ladder import BROKEN, DIED, UNPLAYABLE, LadderMatch
 from polyversi.site.ladder_games import GAMES, LadderGames, Ready
 from polyversi.site.machine import Machine, Rank, Share, Work
 from polyversi.site.opened import OpenSite
+from polyversi.site.settings import SiteError
 from polyversi.storage.errors import StoreError
 from polyversi.storage.stored import PlayedGame
 
@@ -27,7 +29,7 @@ class LadderWork:
     def __init__(self, site: OpenSite, machine: Machine, live: LiveAddress | None,
                  later: Callable[[Callable[[], None]], None]) -> None:
         self.problem = ""
-        """Why no game is begun at present."""
+        """Why no game is begun at present, in detail."""
         self._site, self._machine, self._later = site, machine, later
         self._games = LadderGames(site.file, site.store, live)
         self._submitted: set[tuple[str, int]] = set()
@@ -88,12 +90,14 @@ class LadderWork:
         except (StoreError, SandboxError) as error:    # no fault of the bots
             self.problem = str(error)
         except BrokenExecutor as error:
-            self._give_up(match, f"the process that played it has died again and again: {error}")
-        except PolyversiError as error:
+            self._give_up(match, DIED, error)
+        except SiteError as error:    # its sentence is for people
             self._give_up(match, str(error))
+        except PolyversiError as error:
+            self._give_up(match, UNPLAYABLE, error)
         except Exception as error:    # a mistake of ours must not be played for ever
             traceback.print_exception(error)
-            self._give_up(match, f"it could not be played: {type(error).__name__}")
+            self._give_up(match, BROKEN)
         with suppress(StoreError):    # then it is stored with the next look
             self._keep()
 
@@ -102,6 +106,9 @@ class LadderWork:
             self._games.keep(*self._unstored[0])
             self._unstored.pop(0)
 
-    def _give_up(self, match: LadderMatch, reason: str) -> None:
+    def _give_up(self, match: LadderMatch, reason: str, error: BaseException | None = None) -> None:
+        """Cancels a match; people read the reason, and the log has the error, which may name files."""
+        if error is not None:
+            print(f"the match {match.id} is cancelled: {error}", file=sys.stderr, flush=True)
         with suppress(StoreError):    # then it is tried again
             self._games.give_up(match, reason)

@@ -112,7 +112,7 @@ class Machine:
         self.jobs = sum(workers.jobs for workers in places)
         """How many places there are."""
         self.problem = ""
-        """Why nothing can be done at present, in a sentence."""
+        """Why nothing can be done at present, as the workers or whatever should start them have said it."""
         self._waiting: list[_Waiting] = []
         self._running: list[_Waiting] = []
         self._used: defaultdict[str, float] = defaultdict(float)
@@ -209,7 +209,7 @@ class Machine:
             executor = pool.executor()
             playing = executor.submit(work)
         except Exception as error:    # the workers are not there: it stays the next one
-            self.problem = f"the workers cannot be reached: {error}"
+            self.problem = str(error) or type(error).__name__
             pool.broken = executor
             one.attempts = max(1, one.attempts)
             self._let_go(one, pool, is_next=True)

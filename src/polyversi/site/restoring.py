@@ -19,7 +19,7 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
 from polyversi.site.backup import FILE, FORMAT, LIST, TABLES, UPLOADS, Contents, TableContents, tables
-from polyversi.site.bots import DELETED
+from polyversi.site.bot_traces import DELETED
 from polyversi.site.opened import STORES, make_tables, open_private
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore

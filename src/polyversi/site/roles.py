@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -54,3 +55,8 @@ class Person:
     def player(self) -> str:
         """What this person is called where people and bots have ratings."""
         return f"person:{self.id}"
+
+    @property
+    def mark(self) -> str:
+        """What is kept with what this person sets up, such as games; see `server.limits.mark_of`."""
+        return hashlib.sha256(self.player.encode()).hexdigest()[:16]

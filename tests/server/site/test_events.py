@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.sync.client import connect
 
 from polyversi.contest.formats import FORMATS
 from polyversi.site.roles import Role
@@ -102,6 +104,15 @@ def test_its_games_are_found_again(site: SiteServer, played: str) -> None:
         assert status(site, f"/api/games/{other}") == 404
 
 
+def told_by_socket(site: SiteServer, game: str, member: Member | None) -> Any:
+    """The first that a page is told of a game."""
+    cookies = "; ".join(f"{name}={value}" for name, value in member.cookies.items()) if member else ""
+    with connect(f"{site.address.replace('http', 'ws')}/api/games/{game}/socket",
+                 additional_headers={"cookie": cookies}) as socket:
+        socket.send(json.dumps({"type": "hello", "version": 1, "name": "Eve", "seat": 0}))
+        return json.loads(socket.recv())
+
+
 @pytest.mark.slow
 def test_what_is_not_released_is_for_organisers_alone(site: SiteServer, organiser: Member) -> None:
     id = started(organiser, "Secret", **QUICK)
@@ -113,7 +124,13 @@ def test_what_is_not_released_is_for_organisers_alone(site: SiteServer, organise
         assert member.ask("GET", path).status_code == status(site, path) == 403
         assert organiser.ask("GET", path).status_code == 200
     assert member.get(at)["may_see"] is False and "settings" not in member.get(at)
-    assert status(site, f"/api/games/{id}.1.1-1") == 404
+    for path in (f"/api/games/{id}.1.1-1", f"/game/{id}.1.1-1", f"/games/{id}.1.1-1.jsonl"):
+        for _ in range(2):    # also after an organiser has opened it
+            assert member.ask("GET", path).status_code == status(site, path) == 404
+            assert organiser.ask("GET", path).status_code == 200
+    assert told_by_socket(site, f"{id}.1.1-1", organiser)["type"] == "welcome"
+    for other in (member, None):
+        assert told_by_socket(site, f"{id}.1.1-1", other)["type"] == "error"
     organiser.post(f"{at}/release", {"is_released": True})
     assert member.get(f"{at}/part/table")["played"] == 6
     assert status(site, f"/api/games/{id}.1.1-1") == 200

@@ -95,7 +95,7 @@ def test_organisers_see_which_groups_are_connected(site: SiteServer) -> None:
         until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 1, 0)])
         assert member.ask("GET", at).status_code == 404, "it is a draft"
         told = http.get(f"{site.address}/api/site/ladders/othello").json()
-        assert set(told["status"]) == {"problem", "jobs", "busy"} and GROUPS[1] not in str(told)
+        assert set(told["status"]) == {"problem", "detail", "jobs", "busy"} and GROUPS[1] not in str(told)
     until(lambda: waiting() == [(GROUPS[0], 0, 0), (GROUPS[1], 0, 0)])
 
 

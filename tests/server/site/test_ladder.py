@@ -69,6 +69,12 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
     again = challenger.ask("POST", "/api/site/matches", {"challenger": low, "challenged": high})
     assert (again.status_code, "already" in again.json()["problem"]) == (400, True)
     until(lambda: live(ann))
+    olga = site.join("Olivia", Role.ORGANISER)
+    table = olga.ask("GET", "/api/site/ladders/othello/table.csv").text.splitlines()
+    assert table[0] == "place,bot,owner,version,rating,error,sure,games"
+    owners = {members[high].person.name, members[low].person.name}
+    assert {line.split(",")[2] for line in table[1:]} == owners and "1500.0" in table[1]
+    assert ann.ask("GET", "/api/site/ladders/othello/table.csv").status_code == 403
     outside = http.get(f"{site.address}/api/site/ladders/othello").json()["queue"]
     assert ladder(ann)["queue"][0]["asked_by"] == challenger.person.id
     assert [one["asked_by"] for one in outside] == [""], "nobody's id for whoever has no account"
@@ -90,6 +96,10 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
         record = jsonl.parse(ann.ask("GET", f"/games/{game['id']}.jsonl").text)
         assert isinstance(record, Record)
         assert list(record.players) == [f"{bot['name']} v1" for bot in game["bots"]]
+    ended, = challenger.get("/api/site/ladders/othello/challenges")["challenges"]
+    assert (ended["id"], ended["phase"], ended["points"]) == (match["id"], "over", [1.0, 1.0])
+    assert sorted(ended["games"]) == sorted(game["id"] for game in games)
+    assert rival.get("/api/site/ladders/othello/challenges")["challenges"] == []
     first = f"/api/site/ladder-games/{match['id']}.1"
     assert ["zzz" in (text or "") for text in challenger.get(first)["outputs"]] == [True, False]
     assert challenger.get(first)["outputs"][1] is None
@@ -110,6 +120,36 @@ def test_a_challenge_is_watched_survives_a_kill_and_is_kept(site: SiteServer) ->
 ])
 def test_what_there_is_not(site: SiteServer, path: str, status: int) -> None:
     assert http.get(site.address + path).status_code == status
+
+
+def test_what_is_wrong_with_the_machine_is_for_organisers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))    # there is no sandbox there
+    with SiteServer(tmp_path, LADDER) as site:
+        rungs = Rungs(tmp_path, more=LADDER)
+        ann = rungs.person("Ann")
+        bot = rungs.bots.create(ann, "Ann's", "othello")
+        rungs.hand_in(ann, bot, SLEEPER)
+        mia, olga = site.join("Mia"), site.join("Olga", Role.ORGANISER)
+        until(lambda: ladder(mia)["status"]["problem"])
+        for path, problem, detail in (
+            ("/api/site/ladders/othello", ("status", "problem"), ("status", "detail")),
+            (f"/api/site/bots/{bot.id}", ("paused",), ("paused_detail",)),
+        ):
+            for asked in (site.get(path), mia.get(path)):
+                assert at(asked, problem) == "nothing can be checked on this machine just now"
+                assert at(asked, detail) == "" and "bwrap" not in repr(asked)
+            assert "bwrap is missing" in at(olga.get(path), detail)
+        assert "bwrap is missing" in site.log
+        rungs.store.close()
+
+
+def at(data: Any, path: tuple[str, ...]) -> Any:
+    """What is at a path in an answer."""
+    for name in path:
+        data = data[name]
+    return data
 
 
 def live_port(site: SiteServer) -> int:

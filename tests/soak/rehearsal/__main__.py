@@ -30,7 +30,7 @@ from tests.testing.processes import processes
 from tests.testing.site import SiteServer
 
 GOAL = 100.0
-"""Milliseconds in which 99 of 100 pages should be answered."""
+"""Milliseconds in which 99 of 100 pages are to be answered."""
 CHECK_SECONDS, AGENT_SECONDS = 60.0, 900.0
 """Seconds that the check of one bot may take with all that is done besides; agents use all their time."""
 EVENT_SECONDS = 1800.0
@@ -72,7 +72,7 @@ class Rehearsal:
         course.world.is_up.set()
         await gather_people(course, self._asked.people)
         self.say(f"{len(course.students)} people have come in")
-        self.clock.start()
+        self.clock.start(course.students[0])
         self._go(self.meter.run(), people.remember(course))
         self._go(watching.watch_all(course, self._asked.watchers))
         try:
@@ -160,9 +160,18 @@ def report(console: Console, course: Course, times: Sequence[tuple[str, Times]],
     for name, count in sorted((course.counts + verification.counts).items()):
         console.print(f"{count:9,} {name}", highlight=False)
     console.print(f"{compared:9,} events of people's games compared with the store", highlight=False)
-    slowest = times[0][1].share(0.99)
-    console.print(f"p99 of page answers: {slowest:.0f} ms; the goal of {GOAL:.0f} ms is "
-                  + ("reached" if slowest < GOAL else "not reached"), highlight=False)
+
+
+def too_slow(console: Console, times: Sequence[tuple[str, Times]], goal: float) -> list[str]:
+    """Says how long pages took, all together and the worst, and whether that was too long."""
+    (_, every), *each = times
+    if not each:
+        return ["no page was ever answered"]
+    worst, own = each[0]
+    found = (f"99 of 100 pages were answered within {every.share(0.99):.0f} ms; "
+             f"the slowest is {worst} with {own.share(0.99):.0f} ms")
+    console.print(found, highlight=False, markup=False)
+    return [f"{found}; the goal is {goal:.0f} ms"] if goal and every.share(0.99) > goal else []
 
 
 def told_growth(console: Console, meter: watching.Meter) -> list[str]:
@@ -205,6 +214,8 @@ def options(words: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--agents", type=Path, help="a folder of course agents that take part, too")
     parser.add_argument("--postgresql", action="store_true", help="keep everything in a PostgreSQL server")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--goal", type=float, default=GOAL,
+                        help="milliseconds in which 99 of 100 pages are to be answered; 0 for any time")
     return parser.parse_args(words)
 
 
@@ -232,6 +243,7 @@ def main(words: Sequence[str]) -> int:
             faults = [*course.world.faults, *refused, *left, *verification.faults()]
         report(console, course, times, verification, compared)
         faults += told_growth(console, rehearsal.meter)
+        faults += too_slow(console, times, asked.goal)
     for fault in faults[:40]:
         console.print(f"fault: {fault}", highlight=False, markup=False)
     console.print(f"{len(faults)} faults; " + ("failed" if faults else "nothing lost, nothing doubled"),

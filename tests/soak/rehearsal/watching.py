@@ -8,16 +8,17 @@ import json
 import time
 from collections import Counter
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from multiprocessing.process import BaseProcess
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 
 from tests.soak.day.watching import Look
 from tests.soak.day.world import CUT_OFF, Json
 from tests.soak.load.measuring import MIB, Times, memory_of
-from tests.soak.rehearsal.course import LADDER, Course
+from tests.soak.rehearsal.course import LADDER, Course, Student
 from tests.testing.command import FORKING
 
 LOOK = 3.0
@@ -28,7 +29,11 @@ SLOW = 30.0
 """Seconds after which an answer is none."""
 PAGES = ("/", "/ladder/othello", f"/api/site/ladders/{LADDER}", "/api/site/me", "/events", "/api/site/events",
          "/bots", "/api/site/bots", f"/api/site/ladders/{LADDER}/games", "/api/games?state=running")
-"""What the client asks for, one after the other; besides that the last game and the last event."""
+"""What a stranger asks for, one after the other; besides that the last game and the last event."""
+MEMBERS = ("/api/site/me", "/api/site/lobby", f"/api/site/ladders/{LADDER}",
+           f"/api/site/ladders/{LADDER}/challenges", "/api/site/bots", "/api/site/people", "/api/site/events")
+"""What a member asks for; besides that the own profile and games, the own bot with its versions and checks,
+and the last event with its standings and what the own bot wrote in it."""
 
 
 async def watch_all(course: Course, number: int) -> None:
@@ -88,20 +93,26 @@ async def _watch(course: Course, address: str, game: str) -> None:
 
 
 class Clock:
-    """A client in a process of its own that asks for pages and notes how long each answer took."""
+    """A client in a process of its own that asks for pages and notes how long each answer took.
+
+    It asks as a stranger and as a member, turn by turn.
+    """
 
     def __init__(self, port: int, diary: Path) -> None:
-        self._diary = diary
-        self._process: BaseProcess = FORKING.Process(target=_poll, args=(port, diary), daemon=True)
+        self._port, self._diary = port, diary
+        self._process: BaseProcess | None = None
 
-    def start(self) -> None:
-        """Begins to ask."""
+    def start(self, member: Student) -> None:
+        """Begins to ask, also as this member."""
+        member_of = member.name, dict(member.http.cookies)
+        self._process = FORKING.Process(target=_poll, args=(self._port, self._diary, *member_of), daemon=True)
         self._process.start()
 
     def stop(self) -> tuple[list[tuple[str, Times]], list[str]]:
         """Ends it; the times of all answers and of each page, and which pages were refused."""
-        self._process.kill()
-        self._process.join()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
         every, each, refused = Times(), dict[str, Times](), Counter[str]()
         for line in self._diary.read_text().splitlines() if self._diary.exists() else ():
             status, took, page = line.split(" ")
@@ -113,34 +124,64 @@ class Clock:
         return [("all", every), *sorted(each.items(), key=lambda item: -item[1].share(0.99))], faults
 
 
-def _poll(port: int, diary: Path) -> None:
+@dataclass
+class _Asker:
+    """Somebody who asks for one page after the other."""
+
+    http: httpx.Client
+    who: str
+    """How the pages of this one begin in the diary."""
+    pages: dict[str, str]
+    """What they ask for, by what it is called; nothing for what is not there yet."""
+
+    def __post_init__(self) -> None:
+        self.turns = itertools.cycle([*self.pages])
+
+    def ask(self, page: str) -> str:
+        """Asks for a page; a line for the diary, or nothing if there was no answer."""
+        since = time.perf_counter()
+        try:
+            answer = self.http.get(self.pages[page])
+        except httpx.TransportError:    # of a killed server
+            time.sleep(0.2)
+            return ""
+        took = time.perf_counter() - since
+        if answer.status_code == 200:
+            self._note(page, answer)
+        return f"{answer.status_code} {took:.6f} {self.who}{page}\n"
+
+    def _note(self, page: str, answer: httpx.Response) -> None:
+        """Where the pages are that an answer leads to."""
+        if page.endswith("/games") and "game" in self.pages and (games := answer.json()["games"]):
+            self.pages["game"] = f"/api/games/{games[0]['id']}"
+        if page == "/api/site/bots" and "bot" in self.pages:
+            own = [bot["id"] for bot in answer.json()["bots"] if bot["is_own"]]
+            self.pages["bot"] = f"/api/site/bots/{own[0]}" if own else ""
+        if page == "/api/site/events":
+            begun = [event["id"] for event in answer.json()["events"] if event["has_started"]]
+            for name in ("", "/part/table", "/outputs"):
+                if begun and f"event{name}" in self.pages:
+                    self.pages[f"event{name}"] = f"/api/site/events/{begun[0]}{name}"
+
+
+def _poll(port: int, diary: Path, name: str, cookies: dict[str, str]) -> None:
     """Asks for one page after the other; those that a killed server does not answer do not count."""
-    with (httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=SLOW) as http,
+    place, profile = f"http://127.0.0.1:{port}", f"/api/site/people/{quote(name)}"
+    with (httpx.Client(base_url=place, timeout=SLOW) as stranger,
+          httpx.Client(base_url=place, timeout=SLOW, cookies=cookies) as member,
           diary.open("a", buffering=1) as notes):
-        last: dict[str, str] = {}
-        for page in itertools.cycle((*PAGES, "game", "event")):
-            path = last.get(page, "") if page in ("game", "event") else page
-            if not path:
-                continue
-            since = time.perf_counter()
-            try:
-                answer = http.get(path)
-            except httpx.TransportError:
-                time.sleep(0.2)
-                continue
-            notes.write(f"{answer.status_code} {time.perf_counter() - since:.6f} {page}\n")
-            if answer.status_code == 200:
-                _note_last(page, answer, last)
-            time.sleep(POLL)
-
-
-def _note_last(page: str, answer: httpx.Response, last: dict[str, str]) -> None:
-    if page.endswith("/games") and (games := answer.json()["games"]):
-        last["game"] = f"/api/games/{games[0]['id']}"
-    if page == "/api/site/events":
-        begun = [event["id"] for event in answer.json()["events"] if event["has_started"]]
-        if begun:
-            last["event"] = f"/api/site/events/{begun[0]}/part/table"
+        unknown = dict.fromkeys(("game", "event/part/table"), "")
+        own = dict.fromkeys(("bot", "event", "event/part/table", "event/outputs"), "")
+        askers = (
+            _Asker(stranger, "", {**{page: page for page in PAGES}, **unknown}),
+            _Asker(member, "member:", {**{page: page for page in MEMBERS}, **own,
+                                       "profile": profile, "profile/games": f"{profile}/games"}),
+        )
+        for asker in itertools.cycle(askers):
+            page = next(asker.turns)
+            if asker.pages[page] and (line := asker.ask(page)):
+                notes.write(line)
+                time.sleep(POLL)
 
 
 class Meter:

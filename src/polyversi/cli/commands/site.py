@@ -224,6 +224,57 @@ def set_role(
     typer.echo(f"{person.name} is {'an' if role[0] in 'aeiou' else 'a'} {role} now")
 
 
+@app.command("rename")
+def rename_person(
+    name: Name,
+    new_name: Annotated[str, typer.Argument(metavar="NEW", help="The name that this person is to have.")],
+    file: SiteOption = DEFAULT,
+) -> None:
+    """Give a person another name, with which that person signs in from now on.
+
+    Examples:
+
+      polyversi site rename "Bob Rya" "Bob Ray"
+    """
+    from polyversi.site.people import People
+
+    with _person(file, name) as (opened, person):
+        people = People(opened.store)
+        people.rename(person.id, new_name)
+        changed = people.by_id(person.id) or person
+    typer.echo(f"{person.name} is called {changed.name} now")
+
+
+@app.command("keep-out")
+def keep_out(name: Name, file: SiteOption = DEFAULT) -> None:
+    """Keep a person out, who is signed out at once, and whose links end; nothing is erased.
+
+    Examples:
+
+      polyversi site keep-out "Bob Ray"
+    """
+    from polyversi.site.people import People
+
+    with _person(file, name) as (opened, person):
+        People(opened.store).set_disabled(person.id, True)
+    typer.echo(f"{person.name} is kept out now; `polyversi site let-in` lets them in again")
+
+
+@app.command("let-in")
+def let_in(name: Name, file: SiteOption = DEFAULT) -> None:
+    """Let a person in again who was kept out; they sign in with their password, or `reset` makes a link.
+
+    Examples:
+
+      polyversi site let-in "Bob Ray"
+    """
+    from polyversi.site.people import People
+
+    with _person(file, name) as (opened, person):
+        People(opened.store).set_disabled(person.id, False)
+    typer.echo(f"{person.name} may come in again")
+
+
 @app.command()
 def reset(name: Name, file: SiteOption = DEFAULT, url: Url = HERE) -> None:
     """Print a link with which a person comes in and chooses another password.

@@ -220,7 +220,7 @@ class AnalysisConnection:
             if not isinstance(item, Record):
                 raise PolyversiError("this is a position; a review needs a game with moves")
             return item
-        room = await self._lobby.find(message.game)
+        room = await self._lobby.find(message.game, self._socket)
         if room is None:
             raise PolyversiError("there is no such game")
         if room.stored.phase != "over":

@@ -24,6 +24,7 @@ from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
 from polyversi.site.bots import MB, PASSED, WAITING, Arrival, Bot, Bots, UnknownBotError, Version
 from polyversi.site.checking import versions_before
+from polyversi.site.events import Events
 from polyversi.site.languages import CLIENT, LANGUAGES, checked_arguments, label_of, pasted_files
 from polyversi.site.profiles import ratings_now
 from polyversi.site.roles import Person, Role
@@ -67,6 +68,7 @@ class BotsPart(Part):
     def __init__(self, site: Site) -> None:
         super().__init__(site)
         self._bots = Bots(site.file, site.store)
+        self._events = Events(site.file, site.store, site.contests)
         self._rate = RateLimit(burst=20, per_second=0.2)
         self._unpacking = ConcurrencyLimit(AT_ONCE)
         self._handing_in = ConcurrencyLimit(1)
@@ -118,10 +120,19 @@ class BotsPart(Part):
             else:
                 listed = [_outside(version) for version in versions
                           if version.phase == PASSED or version.number == bot.active]
+            coming = self._events.coming(bot) if bot.is_of(person) else []
             return {**shown(bot, person), "versions": listed, "standing": self._standing(bot),
-                    "paused": self.site.conductor.status.problem, **self._offer(person)}
+                    "coming": [{"id": event.id, "title": event.title, "deadline": event.settings.deadline,
+                                "version": version} for event, version in coming],
+                    **self._paused(person), **self._offer(person)}
 
         return json_response(await self._found(look))
+
+    def _paused(self, person: Person | None) -> dict[str, Any]:
+        """Why nothing is checked at present; organisers are told in detail."""
+        status = self.site.conductor.status
+        is_organiser = person is not None and person.role >= Role.ORGANISER
+        return {"paused": status.problem, "paused_detail": status.detail if is_organiser else ""}
 
     def _queued(self, version: Version) -> dict[str, Any]:
         """How many others are checked before a version that waits."""

@@ -69,7 +69,7 @@ class ConductorProcess:
                 how = f"has ended with status {await self._conduct(live, token)}"
             except OSError as error:    # such as when the machine has no more processes
                 how = f"cannot be started: {error}"
-            self.status = msgspec.structs.replace(self.status, problem=STOPPED, busy=0, groups={})
+            self.status = msgspec.structs.replace(self.status, problem=STOPPED, detail="", busy=0, groups={})
             self._say(f"the conductor {how}; it is started again")
             is_quick = asyncio.get_running_loop().time() - began < longest
             pause = min(2 * pause, longest) if is_quick else RESTART_SECONDS[0]

@@ -7,23 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute
 
 from polyversi.contest.formats import FormatChoice, choices, summary
-from polyversi.gameplay.events import Event
 from polyversi.games.variants import title
 from polyversi.server.catalogue import FIRST
 from polyversi.server.contests import ContestPages, contest_game, encoded, playing
 from polyversi.server.limits import visitor_of
+from polyversi.server.lobby import Past
 from polyversi.server.responses import HttpError, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.event_outputs import written
 from polyversi.site.event_plans import EventSettings, games_of, group_choice
-from polyversi.site.events import Events, NoEventError, SiteEvent
+from polyversi.site.events import BOT, EventEntrant, Events, NoEventError, SiteEvent
 from polyversi.site.roles import Person, Role
-from polyversi.storage.stored import StoredGame
 
 NO_EVENT = "there is no such event"
 NOT_RELEASED = "the results of this event have not been released yet"
@@ -51,6 +50,7 @@ class LadderChoice(msgspec.Struct, frozen=True):
     title: str
     variant: str
     limit: str
+    memory: int
 
 
 class BotChoice(msgspec.Struct, frozen=True):
@@ -79,7 +79,8 @@ class EventsPart(Part):
         super().__init__(site)
         self._events = Events(site.file, site.store, site.contests)
         self._pages = ContestPages(site.contests)
-        site.lobby.elsewhere.append(self._past)
+        site.lobby.elsewhere.append(self._released)
+        site.lobby.for_some.append(self._for_organisers)
 
     def routes(self) -> Sequence[BaseRoute]:
         """Where its handlers are found."""
@@ -103,8 +104,17 @@ class EventsPart(Part):
             guard.route(f"{event}/delete", Role.ORGANISER, self._delete, "POST"),
         ]
 
-    def _past(self, id: str) -> tuple[StoredGame, Sequence[Event]] | None:
+    def _released(self, id: str) -> Past | None:
         """A game of an event that is over, for whoever wants to see it again."""
+        return self._past(id, lambda event: event.is_released)
+
+    async def _for_organisers(self, id: str, asker: HTTPConnection) -> Past | None:
+        """The same before the results are released."""
+        if "." not in id or not _is_organiser(await self.site.guard.person(asker)):
+            return None
+        return await asyncio.to_thread(self._past, id, lambda _: True)
+
+    def _past(self, id: str, may_see: Callable[[SiteEvent], bool]) -> Past | None:
         event_id, _, fixture = id.partition(".")
         if not fixture:
             return None
@@ -112,7 +122,7 @@ class EventsPart(Part):
             event = self._events.find(event_id)
         except NoEventError:
             return None
-        return contest_game(self.site.contests, event.contest, id, fixture) if event.is_released else None
+        return contest_game(self.site.contests, event.contest, id, fixture) if may_see(event) else None
 
     async def start(self) -> None:
         """Hides the live games of events whose results are not released."""
@@ -147,11 +157,18 @@ class EventsPart(Part):
         entrants = await asyncio.to_thread(self._events.entrants, event)
         unchecked = await asyncio.to_thread(self._events.unchecked, event)
         answer = {**_shown(event), "may_see": _may_see(event, person), "unchecked": unchecked,
-                  "entrants": [{"name": one.name, "who": one.who} for one in entrants],
+                  "entrants": await asyncio.to_thread(self._named, entrants, person),
                   "playing": playing(self.site.lobby, event.id) if event.is_released else []}
         if _is_organiser(person):
             answer |= {"settings": event.settings, "problem": event.problem, "groups": self._groups(event)}
         return json_response(answer)
+
+    def _named(self, entrants: Sequence[EventEntrant], person: Person | None) -> list[dict[str, Any]]:
+        """Who takes part; whose bots these are only people of the site see."""
+        bots = {bot.id: bot for bot in self._events.bots.all()} if person else {}
+        found = [bots.get(one.who.removeprefix(BOT).partition("/")[0]) for one in entrants]
+        return [{"name": one.name, "who": one.who, "bot": bot.id if bot else "",
+                 "owner": bot.owner_name if bot else ""} for one, bot in zip(entrants, found, strict=True)]
 
     def _groups(self, event: SiteEvent) -> list[dict[str, Any]]:
         """The groups that take part with clients of their own, and how many of these are connected."""
@@ -183,7 +200,8 @@ class EventsPart(Part):
         def work() -> EventChoices:
             settings = self.site.file.settings
             return EventChoices(
-                ladders=[LadderChoice(one.id, one.title, one.variant, one.limit) for one in settings.ladders],
+                ladders=[LadderChoice(one.id, one.title, one.variant, one.limit, one.memory)
+                         for one in settings.ladders],
                 bots=[BotChoice(bot.id, bot.name, bot.owner_name, bot.ladder)
                       for bot in self._events.bots.all() if bot.active],
                 formats=choices(),

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from typing import Annotated, Any
+from urllib.parse import quote
 
 import msgspec
 from starlette.requests import Request
@@ -23,6 +24,7 @@ from polyversi.server.summaries import ListedGame
 from polyversi.site.bots import Bot
 from polyversi.site.ladder import PAGE, LadderGame, LadderMatch, Ladders, Ranked
 from polyversi.site.ladder_games import GAMES, game_id
+from polyversi.site.ladder_table import ranking_csv
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import LadderSettings, SiteError
 from polyversi.storage.errors import DamagedError
@@ -53,7 +55,7 @@ class LadderPart(Part):
         super().__init__(site)
         self._ladders = Ladders(site.file, site.store)
         self._limit = RateLimit(burst=20, per_second=0.5)
-        self._shown: dict[tuple[str, bool], tuple[float, asyncio.Task[bytes]]] = {}
+        self._shown: dict[tuple[str, Role], tuple[float, asyncio.Task[bytes]]] = {}
         site.lobby.elsewhere.append(self._past)
 
     def routes(self) -> Sequence[BaseRoute]:
@@ -63,6 +65,8 @@ class LadderPart(Part):
             guard.open("/api/site/ladders", self._list),
             guard.open(ladder, self._ladder),
             guard.open(f"{ladder}/games", self._games),
+            guard.route(f"{ladder}/table.csv", Role.ORGANISER, self._table),
+            guard.route(f"{ladder}/challenges", Role.MEMBER, self._challenges),
             guard.open("/api/site/ladder-games/{id}", self._game),
             guard.route("/api/site/matches", Role.MEMBER, self._challenge, "POST"),
             guard.route("/api/site/matches/{id}/cancel", Role.MEMBER, self._cancel, "POST"),
@@ -74,7 +78,7 @@ class LadderPart(Part):
         if found is None or not found.has_record:
             return None
         try:
-            return past_game(id, found.played)
+            return past_game(id, found.named)
         except (PolyversiError, ValueError) as error:
             raise DamagedError(f"the game {id} in {self.site.store.name} is damaged: {error}") from error
 
@@ -84,16 +88,18 @@ class LadderPart(Part):
 
     async def _ladder(self, request: Request, person: Person | None) -> Response:
         """A ladder: ranking, queue and the last games; whose bots these are only people of the site see."""
-        ladder, is_named = self._found(request), person is not None
+        ladder, role = self._found(request), person.role if person else Role.ANYBODY
         now = time.monotonic()
-        since, shown = self._shown.get((ladder.id, is_named), (0.0, None))
+        since, shown = self._shown.get((ladder.id, role), (0.0, None))
         if shown is None or now - since > FRESH_SECONDS:
-            shown = asyncio.create_task(self._show(ladder, is_named))
-            self._shown[ladder.id, is_named] = now, shown
+            shown = asyncio.create_task(self._show(ladder, role))
+            self._shown[ladder.id, role] = now, shown
         data = await asyncio.shield(shown)
         return Response(data, headers={"cache-control": "no-store"}, media_type="application/json")
 
-    async def _show(self, ladder: LadderSettings, is_named: bool) -> bytes:
+    async def _show(self, ladder: LadderSettings, role: Role) -> bytes:
+        is_named = role > Role.ANYBODY
+
         def read() -> tuple[list[Ranked], list[LadderMatch], int, list[LadderGame]]:
             return (self._ladders.ranking(ladder.id), self._ladders.queue(ladder.id),
                     self._ladders.open_matches(ladder.id), self._ladders.games(ladder.id))
@@ -108,7 +114,8 @@ class LadderPart(Part):
             "playing": self._playing(queue),
             "games": [_game(game, is_named) for game in games],
             "is_last": len(games) < PAGE,
-            "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy},
+            "status": {"problem": status.problem, "jobs": status.jobs, "busy": status.busy,
+                       "detail": status.detail if role >= Role.ORGANISER else ""},
         })
 
     def _playing(self, queue: Sequence[LadderMatch]) -> list[ListedGame]:
@@ -141,6 +148,20 @@ class LadderPart(Part):
         shown = [_game(game, person is not None) for game in games]
         return json_response({"games": shown, "is_last": len(games) < PAGE})
 
+    async def _table(self, request: Request, _: Person) -> Response:
+        """The ranking with the owners of bots as a table to take away."""
+        ladder = self._found(request)
+        table = ranking_csv(await asyncio.to_thread(self._ladders.ranking, ladder.id))
+        headers = {"content-disposition": f"attachment; filename*=UTF-8''{quote(ladder.id, safe='')}.csv",
+                   "cache-control": "no-store"}
+        return Response(table, headers=headers, media_type="text/csv")
+
+    async def _challenges(self, request: Request, person: Person) -> Response:
+        """What has become of one's last challenges."""
+        ladder = self._found(request)
+        ended = await asyncio.to_thread(self._ladders.ended, person, ladder.id)
+        return json_response({"challenges": [_ended(match, games) for match, games in ended]})
+
     async def _game(self, request: Request, person: Person | None) -> Response:
         """One game, with what a bot has written to its standard error for those whose bot it is."""
         game = await asyncio.to_thread(self._ladders.game, request.path_params["id"])
@@ -167,8 +188,8 @@ class LadderPart(Part):
 
     def _changed(self, ladder: str) -> None:
         """Whoever looks next sees it, and the conductor looks at once."""
-        for is_named in (False, True):
-            self._shown.pop((ladder, is_named), None)
+        for role in Role:
+            self._shown.pop((ladder, role), None)
         self.site.conductor.nudge()
 
     def _found(self, request: Request) -> LadderSettings:
@@ -192,6 +213,17 @@ def _ranked(one: Ranked, is_named: bool) -> dict[str, Any]:
     return {"rank": one.rank, "bot": _bot(one.bot, is_named), "version": one.bot.active,
             "rating": one.strength.rating, "error": one.strength.error, "games": one.games,
             "trend": one.trend, "steps": [round(step) for step in one.steps]}
+
+
+def _ended(match: LadderMatch, games: Sequence[LadderGame]) -> dict[str, Any]:
+    """A challenge that is over or cancelled, with the points of both bots in the games that were played."""
+    pair = match.challenger, match.challenged
+    points = [sum(own for game in games for bot, own in zip(game.bots, game.played.points, strict=True)
+                  if bot.id == one.id) for one in pair]
+    challenger, challenged = (_bot(one, is_named=True) for one in pair)
+    return {"id": match.id, "challenger": challenger, "challenged": challenged, "phase": match.phase,
+            "reason": match.reason, "created": match.created, "points": points,
+            "games": [game.id for game in games if game.has_record]}
 
 
 def _game(game: LadderGame, is_named: bool) -> dict[str, Any]:

@@ -17,7 +17,11 @@ import { isUnderWay, PhaseTag } from "./words.js";
 /** @import { Bot, Offer, Version } from "./words.js" */
 /** @import { Step } from "../../components/rating-graph.js" */
 /** @typedef {{rating: number, error: number, games: number, steps: Step[]}} Standing */
-/** @typedef {Bot & Offer & {versions: Version[], standing: Standing|null, paused: string}} Shown */
+/** @typedef {{id: string, title: string, deadline: number|null, version: number}} Coming an event, and the version that would play in it now */
+/**
+ * @typedef {Bot & Offer & {versions: Version[], standing: Standing|null, coming: Coming[], paused: string,
+ *   paused_detail: string}} Shown
+ */
 /** @typedef {(path: string, data?: object, method?: string) => void} Change */
 
 /** Milliseconds between two looks: while something is being checked, and otherwise. */
@@ -99,6 +103,17 @@ function OnLadder({ bot: { id, name, ladder, active, versions, standing } }) {
     ${standing && standing.steps.length > 1 && html`<${RatingGraph} steps=${standing.steps} name=${name} />`}</section>`;
 }
 
+/** The events that begin by themselves with this bot. @param {{coming: Coming[]}} props */
+function ComingEvents({ coming }) {
+  return html`<section class="panel stack tight" aria-labelledby="coming-events"><h2 id="coming-events">${t("Events to come")}</h2>
+    <ul class="bots-coming">${coming.map(({ id, title, deadline, version }) => html`<li key=${id}>
+      <a href=${`/events/${encodeURIComponent(id)}`}><bdi>${title}</bdi></a>
+      ${deadline && html`<span>${t("Hand in until {when}.", { when: date(1000 * deadline) })}</span>`}
+      <span class=${version ? "" : "bots-missing"}>${version ? t("As it looks now, version {number} takes part.", { number: version })
+        : t("As it looks now, no version takes part: none has passed its check.")}</span></li>`)}</ul>
+  </section>`;
+}
+
 /** @param {{bot: Shown, load: () => Promise<void>}} props */
 function Inside({ bot, load }) {
   const leaving = useSignal(/** @type {Version|"bot"|null} */ (null));
@@ -116,6 +131,7 @@ function Inside({ bot, load }) {
   };
   return html`
     <${Alert} text=${problem.value} />
+    ${bot.coming.length > 0 && html`<${ComingEvents} coming=${bot.coming} />`}
     ${bot.is_own && html`<${HandIn} bot=${bot} offer=${bot} onHandedIn=${load} />`}
     ${bot.versions.length > 0 && html`<section class="stack tight"><h2>${t("Versions")}</h2>
       <ol class="bots-versions">${bot.versions.map((version, at) => html`<${OneVersion} key=${version.number} bot=${bot} version=${version}
@@ -142,13 +158,14 @@ export function OneBot({ id }) {
     return html`<${PageHeader} title=${t("Bots")} lead="" />${problem.value ? html`<${Alert} text=${problem.value} />`
       : html`<p class="soft loading">${common.loading}</p>`}`;
   }
-  const { name, owner, ladder, ladders, paused } = bot.value;
+  const { name, owner, ladder, ladders, paused, paused_detail: detail } = bot.value;
   const where = ladders.find((one) => one.id === ladder)?.title ?? ladder;
   return html`<${PageHeader} title=${name} lead=${owner ? t("{ladder} · by {name}", { ladder: where, name: owner }) : where}>
       <nav class="row"><a class="button quiet" href="/bots">${t("All bots")}</a></nav><//>
     <${Alert} text=${problem.value} />
     ${isBusy && paused && bot.value.may_change && html`<p class="panel" role="status">
-      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(paused)}</p>`}
+      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(paused)}
+      ${detail && html`<br /><span class="soft small">${asSentence(detail)}</span>`}</p>`}
     ${(!bot.value.may_change || bot.value.versions.length > 0) && html`<${OnLadder} bot=${bot.value} />`}
     ${bot.value.may_change && html`<${Inside} bot=${bot.value} load=${() => load()} />`}`;
 }

@@ -68,11 +68,12 @@ export function Entrants({ choices, settings, onChange }) {
   const { ladder, deadline, bots, groups } = settings;
   const ladders = Object.fromEntries([["", t("nobody by itself")], ...choices.ladders.map(({ id, title }) =>
     [id, t("all who pass on {ladder}", { ladder: title })])]);
+  const fromLadder = (/** @type {string} */ id) => onChange({ ladder: id, ...gamesOf(choices.ladders.find((one) => one.id === id)) });
   const toggle = (/** @type {string} */ id) => (/** @type {boolean} */ isIn) =>
     onChange({ bots: isIn ? [...bots, id] : bots.filter((one) => one !== id) });
   return html`
     <div class="event-fields">
-      <${Select} label=${t("From a ladder")} value=${ladder} options=${ladders} onChange=${(/** @type {string} */ id) => onChange({ ladder: id })} />
+      <${Select} label=${t("From a ladder")} value=${ladder} options=${ladders} onChange=${fromLadder} />
       ${ladder && html`<label class="field"><span>${t("By (or when it starts)")}</span>
         <input type="datetime-local" value=${localText(deadline)} onInput=${(/** @type {Event} */ event) => onChange({ deadline: momentOf(valueOf(event)) })} /></label>`}
     </div>
@@ -84,6 +85,13 @@ export function Entrants({ choices, settings, onChange }) {
       <textarea rows="3" value=${groups.join("\n")}
         onChange=${(/** @type {Event} */ event) => onChange({ groups: valueOf(event).split("\n").map((name) => name.trim()).filter(Boolean) })} /></label>`;
 }
+
+/**
+ * What the bots of a ladder were handed in for; without a ladder there is no deadline either.
+ * @param {EventChoices["ladders"][number]|undefined} ladder @returns {Partial<EventSettings>}
+ */
+const gamesOf = (ladder) => (ladder
+  ? { variants: [ladder.variant], maps: [], limit: ladder.limit, memory: ladder.memory } : { deadline: null });
 
 /** Players of the program, which may take part more than once. @param {Props & {choices: EventChoices}} props */
 function Players({ choices, settings, onChange }) {

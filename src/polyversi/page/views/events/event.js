@@ -7,7 +7,7 @@ import { Cards } from "../../components/game-cards.js";
 import { Alert, PageHeader } from "../../components/page.js";
 import { Controls } from "./controls.js";
 import { RatingLines } from "./graph.js";
-import { apiOf, gameAt, momentText, PhaseTag, SELDOM, useLive } from "./model.js";
+import { apiOf, EntrantName, gameAt, momentText, PhaseTag, SELDOM, useLive } from "./model.js";
 import { Rounds } from "./rounds.js";
 import { CrossTable, Standings, VariantTables } from "./tables.js";
 
@@ -55,7 +55,7 @@ function NotYet({ event }) {
         "It begins when what was handed in by its deadline is checked, at the latest an hour later: {count} checks are to come.")
         : phase === "scheduled" && deadline ? t("It begins by itself: {when}.", { when: momentText(deadline) }) : t("It has not started yet.")}</p>
     ${entrants.length > 0 && html`<section class="panel stack tight"><h2>${t("Entrants")}</h2>
-      <ul class="event-entrants">${entrants.map(({ name }) => html`<li key=${name}><bdi>${name}</bdi></li>`)}</ul></section>`}`;
+      <ul class="event-entrants">${entrants.map(({ name }) => html`<li key=${name}><${EntrantName} event=${event} name=${name} /></li>`)}</ul></section>`}`;
 }
 
 /** @param {{event: EventInfo, show: string}} props */

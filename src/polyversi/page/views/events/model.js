@@ -12,8 +12,9 @@ import { whileVisible } from "../../app/polling.js";
  * @typedef {{id: string, title: string, phase: Phase, created: number, is_released: boolean, has_started: boolean, format: string,
  *   format_label: string, is_bracket: boolean, variants: string[], limit: string, ladder: string, deadline: number|null}} Shown
  * @typedef {Shown & {entrants: number, played: number}} ListedEvent
- * @typedef {Shown & {may_see: boolean, entrants: {name: string, who: string}[], playing: Listed[], unchecked: number,
+ * @typedef {Shown & {may_see: boolean, entrants: Entrant[], playing: Listed[], unchecked: number,
  *   settings?: EventSettings, problem?: string, groups?: Group[]}} EventInfo
+ * @typedef {{name: string, who: string, bot: string, owner: string}} Entrant with its bot and whose that is, for whoever may know
  * @typedef {{name: string, waiting: number, playing: number}} Group a group with XT clients, and how many of them wait and play
  * @typedef {{games: number, won: number, drawn: number, lost: number, points: number, stones: number}} Score
  * @typedef {Score & {entrant: number, name: string, is_set_aside: boolean, spec: string, rating: [number, number, number]|null,
@@ -80,6 +81,13 @@ export const pointsText = (points) => number(points, { maximumFractionDigits: 2 
 
 /** A rating with its sign. @param {number} rating */
 export const ratingText = (rating) => number(Math.round(rating), { signDisplay: "exceptZero" });
+
+/** The name of an entrant, with the bot's page and its owner where these are known. @param {{event: EventInfo, name: string}} props */
+export function EntrantName({ event, name }) {
+  const { bot = "", owner = "" } = event.entrants.find((one) => one.name === name) ?? {};
+  return html`${bot ? html`<a href=${`/bots/${bot}`}><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`}
+    ${owner && html`<span class="event-owner soft small"><bdi>${owner}</bdi></span>`}`;
+}
 
 /** A moment in seconds since 1970. @param {number} seconds */
 export const momentText = (seconds) => date(seconds * 1000);

@@ -1,7 +1,7 @@
 /** The tables of an event: the standings, everybody against everybody, and one table for each variant. */
 import { html } from "../../app/html.js";
 import { number, plural, t } from "../../app/i18n.js";
-import { pointsText, ratingText } from "./model.js";
+import { EntrantName, pointsText, ratingText } from "./model.js";
 
 /** @import { Cross, EventInfo, Row, Score, Table, Variants } from "./model.js" */
 
@@ -10,8 +10,8 @@ const BEYOND = 200;
 /** Shades of the cross table, from no points to all. */
 const SHADES = 8;
 
-/** @param {{data: Table}} props */
-export function Standings({ data }) {
+/** @param {{event: EventInfo, data: Table}} props */
+export function Standings({ event, data }) {
   const { rows, broken } = data;
   const hasRatings = rows.some(({ rating }) => rating);
   const hasFaults = broken.length > 0 || rows.some(({ faults, is_set_aside: isAside }) => isAside || Object.keys(faults).length > 0);
@@ -25,7 +25,7 @@ export function Standings({ data }) {
           <${ScoreHeads} />
           ${hasFaults && html`<th scope="col">${t("Failures")}</th>`}</tr></thead>
         <tbody>${rows.map((row, at) => html`
-          <tr key=${row.entrant}><td class="event-right number">${number(at + 1)}</td><th scope="row"><bdi>${row.name}</bdi></th>
+          <tr key=${row.entrant}><td class="event-right number">${number(at + 1)}</td><th scope="row"><${EntrantName} event=${event} name=${row.name} /></th>
             <td class="event-right number">${pointsText(row.points)}</td>
             ${hasRatings && html`<td class="event-right number">${row.rating ? html`${ratingText(row.rating[0])}<span class="event-wide"> ± ${number(Math.round((row.rating[2] - row.rating[1]) / 2))}</span>` : "–"}</td>
               <td class="event-bar event-wide">${row.rating && html`<${Bar} rating=${row.rating} bounds=${bounds} />`}</td>`}
@@ -105,7 +105,7 @@ function shade(own, theirs) {
 }
 
 /** @param {{data: Variants, event: EventInfo}} props */
-export function VariantTables({ data }) {
+export function VariantTables({ event, data }) {
   return data.variants.map(({ spec, seats, games, rows }) => html`
     <section key=${spec} class="panel stack tight event-scroll" tabindex="0" role="group" aria-label=${t(spec)}>
       <h2><bdi>${t(spec)}</bdi> <span class="soft small">${plural(seats, "{count} seat", "{count} seats")}, ${plural(games, "{count} game", "{count} games")}</span></h2>
@@ -113,6 +113,6 @@ export function VariantTables({ data }) {
         <thead><tr><th scope="col" class="event-right">${t("Place")}</th><th scope="col">${t("Entrant")}</th>
           <th scope="col" class="event-right">${t("Points")}</th><${ScoreHeads} /></tr></thead>
         <tbody>${rows.map((row, at) => html`<tr key=${row.name}><td class="event-right number">${number(at + 1)}</td>
-          <th scope="row"><bdi>${row.name}</bdi></th><td class="event-right number">${pointsText(row.points)}</td><${ScoreCells} score=${row} /></tr>`)}</tbody>
+          <th scope="row"><${EntrantName} event=${event} name=${row.name} /></th><td class="event-right number">${pointsText(row.points)}</td><${ScoreCells} score=${row} /></tr>`)}</tbody>
       </table></section>`);
 }

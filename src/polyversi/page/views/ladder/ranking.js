@@ -7,10 +7,10 @@ import { Icon } from "../../components/icons.js";
 /** @import { Ladder, Ranked } from "./view.js" */
 
 /**
- * @param {{ladder: Ladder, me: string, mayChallenge: boolean, isBusy: boolean,
+ * @param {{ladder: Ladder, me: string, mayChallenge: boolean, isOrganiser: boolean, isBusy: boolean,
  *   onChallenge: (challenger: string, challenged: string) => void}} props
  */
-export function Ranking({ ladder, me, mayChallenge, isBusy, onChallenge }) {
+export function Ranking({ ladder, me, mayChallenge, isOrganiser, isBusy, onChallenge }) {
   const chosen = useSignal("");
   const own = ladder.ranking.filter(({ bot }) => me && bot.owner === me);
   const challenger = mayChallenge ? own.find(({ bot }) => bot.id === chosen.value) ?? own.at(-1) : undefined;
@@ -45,7 +45,8 @@ export function Ranking({ ladder, me, mayChallenge, isBusy, onChallenge }) {
                 <span>${isWaiting(one) ? t("In the queue") : t("Challenge")}</span></button>`}</td>`}
           </tr>`)}</tbody>
         </table>
-        <p class="soft small">${t("The place counts what is sure of a rating: the rating less its error.")}</p>`}
+        <p class="soft small">${t("The place counts what is sure of a rating: the rating less its error.")}</p>
+        ${isOrganiser && html`<p><a class="button" href=${`/api/site/ladders/${ladder.id}/table.csv`} download>${t("Table (CSV)")}</a></p>`}`}
     </section>`;
 }
 

@@ -8,6 +8,7 @@ import { whileVisible } from "../../app/polling.js";
 import { common } from "../../app/words.js";
 import { Cards } from "../../components/game-cards.js";
 import { Alert, PageHeader } from "../../components/page.js";
+import { Challenges } from "./challenges.js";
 import { Games } from "./games.js";
 import { Queue } from "./queue.js";
 import { Ranking } from "./ranking.js";
@@ -24,7 +25,7 @@ import { Ranking } from "./ranking.js";
  *   has_record: boolean}} Game
  * @typedef {{id: string, title: string, spec: string, variant: string, limit: string, memory: number, least: number}} Settings
  * @typedef {Settings & {ranking: Ranked[], queue: Match[], waiting: number, playing: Listed[], games: Game[], is_last: boolean,
- *   status: {problem: string, jobs: number, busy: number}}} Ladder
+ *   status: {problem: string, detail: string, jobs: number, busy: number}}} Ladder
  */
 
 /** Milliseconds between two looks. */
@@ -69,14 +70,17 @@ function OneLadder({ id, bot, children }) {
     <${PageHeader} title=${ladder.title} lead=${lead.join(" · ")}>${children}<//>
     <${Alert} text=${problem || refused.value} />
     ${ladder.status.problem && html`<p class="panel ladder-paused" role="status">
-      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(ladder.status.problem)}</p>`}
+      <strong>${t("Nothing is begun at present.")}</strong> ${asSentence(ladder.status.problem)}
+      ${ladder.status.detail && html`<br /><span class="soft small">${asSentence(ladder.status.detail)}</span>`}</p>`}
     <div class="ladder-columns">
-      <${Ranking} ladder=${ladder} me=${account.value?.id ?? ""} mayChallenge=${isAtLeast("member")} isBusy=${isBusy.value}
+      <${Ranking} ladder=${ladder} me=${account.value?.id ?? ""} mayChallenge=${isAtLeast("member")}
+        isOrganiser=${isAtLeast("organiser")} isBusy=${isBusy.value}
         onChallenge=${(/** @type {string} */ challenger, /** @type {string} */ challenged) =>
           act("/api/site/matches", { challenger, challenged })} />
       <${Queue} ladder=${ladder} me=${account.value?.id ?? ""} isOrganiser=${isAtLeast("organiser")} isBusy=${isBusy.value}
         onCancel=${(/** @type {string} */ match) => act(`/api/site/matches/${match}/cancel`, {})} />
     </div>
+    ${isAtLeast("member") && html`<${Challenges} ladder=${ladder} me=${account.value?.id ?? ""} />`}
     ${ladder.playing.length > 0 && html`<section class="stack tight ladder-now" aria-labelledby="ladder-now">
       <h2 id="ladder-now">${t("Being played")}</h2><${Cards} games=${ladder.playing} /></section>`}
     <${Games} key=${bot} ladder=${ladder} bot=${bot} />`;

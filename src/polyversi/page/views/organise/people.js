@@ -1,9 +1,10 @@
 /** People: the list, what an organiser changes about them, new ones, and links to hand out. */
-import { account } from "../../app/account.js";
+import { account, loadAccount } from "../../app/account.js";
 import { get, post, sentenceOf, useAction } from "../../app/api.js";
 import { valueOf } from "../../app/dom.js";
-import { html, useEffect, useSignal } from "../../app/html.js";
+import { html, useEffect, useLayoutEffect, useRef, useSignal } from "../../app/html.js";
 import { ago, date, plural, t } from "../../app/i18n.js";
+import { common } from "../../app/words.js";
 import { TextField } from "../../components/account-fields.js";
 import { Confirm } from "../../components/confirm.js";
 import { FileButton, Select } from "../../components/forms.js";
@@ -94,9 +95,9 @@ function Presence({ person }) {
 
 /**
  * @param {{person: Person, change: (work: () => Promise<void>) => void, onLink: (invited: Invited) => void,
- *   onDelete: (person: Person) => void, isBusy: boolean}} props
+ *   onRename: (person: Person) => void, onDelete: (person: Person) => void, isBusy: boolean}} props
  */
-function Row({ person, change, onLink, onDelete, isBusy }) {
+function Row({ person, change, onLink, onRename, onDelete, isBusy }) {
   const { id, name, role, is_disabled: isDisabled } = person;
   const set = (/** @type {object} */ what) => change(async () => { await post(`${PEOPLE}/${id}`, what); });
   const link = () => change(async () => { onLink(await post(`${PEOPLE}/${id}/link`, {})); });
@@ -109,11 +110,31 @@ function Row({ person, change, onLink, onDelete, isBusy }) {
     <td><div class="row organise-actions">
       <button class="button" disabled=${isBusy || isDisabled} onClick=${link} aria-label=${t("Make a link for {name}", { name })}>
         ${t("Link")}</button>
+      <button class="button" disabled=${isBusy} onClick=${() => onRename(person)} aria-label=${t("Rename {name}", { name })}>
+        ${t("Rename")}</button>
       <button class="button" disabled=${isBusy || id === account.value?.id} onClick=${() => set({ is_disabled: !isDisabled })}
         aria-label=${isDisabled ? t("Let in {name} again", { name }) : t("Keep out {name}", { name })}>
         ${isDisabled ? t("Let in") : t("Keep out")}</button>
       <button class="button danger" disabled=${isBusy || id === account.value?.id} onClick=${() => onDelete(person)}
         aria-label=${t("Delete {name}", { name })}>${t("Delete")}</button></div></td></tr>`;
+}
+
+/** Asks for another name. @param {{person: Person, onName: (name: string) => void, onCancel: () => void}} props */
+function Rename({ person, onName, onCancel }) {
+  const name = useSignal(person.name);
+  const dialog = useRef(/** @type {HTMLDialogElement|null} */ (null));
+  useLayoutEffect(() => { dialog.current?.showModal(); }, []);
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    onName(name.value);
+  };
+  return html`<dialog ref=${dialog} aria-labelledby="rename-title" onCancel=${onCancel}>
+    <form class="stack" onSubmit=${send}><h2 id="rename-title">${t("Rename {name}", { name: person.name })}</h2>
+      <p>${t("Signing in, profile and games that begin from now on have the new name.")}</p>
+      <${TextField} label=${t("Name")} value=${name.value} onInput=${(/** @type {string} */ text) => { name.value = text; }} />
+      <div class="row"><button class="button primary" disabled=${!name.value.trim() || name.value === person.name}>${t("Rename")}</button>
+        <button type="button" class="button" onClick=${onCancel}>${common.cancel}</button></div></form>
+  </dialog>`;
 }
 
 /** The people of the site. */
@@ -122,6 +143,7 @@ export function People() {
   const wanted = useSignal("");
   const invited = useSignal(/** @type {Invited[]} */ ([]));
   const leaving = useSignal(/** @type {Person|null} */ (null));
+  const renamed = useSignal(/** @type {Person|null} */ (null));
   const { isBusy, problem, run } = useAction();
   const load = async () => { people.value = (await get(PEOPLE)).people; };
   useEffect(() => { load().catch((error) => { problem.value = sentenceOf(error); }); }, []);
@@ -129,6 +151,10 @@ export function People() {
   const remove = (/** @type {Person} */ person) => {
     leaving.value = null;
     change(async () => { await post(`${PEOPLE}/${person.id}/delete`, {}); });
+  };
+  const rename = (/** @type {Person} */ person) => (/** @type {string} */ name) => {
+    renamed.value = null;
+    change(async () => { await post(`${PEOPLE}/${person.id}`, { name }).then(loadAccount); });
   };
   const found = (people.value ?? []).filter(({ name }) => name.toLowerCase().includes(wanted.value.trim().toLowerCase()));
   return html`
@@ -144,9 +170,11 @@ export function People() {
           <th scope="col">${t("Actions")}</th></tr></thead>
         <tbody>${found.map((person) => html`<${Row} key=${person.id} person=${person} change=${change} isBusy=${isBusy.value}
           onLink=${(/** @type {Invited} */ one) => { invited.value = [one]; }}
+          onRename=${(/** @type {Person} */ one) => { renamed.value = one; }}
           onDelete=${(/** @type {Person} */ one) => { leaving.value = one; }} />`)}</tbody></table></div>
       ${people.value && !found.length ? html`<p class="soft">${t("Nobody is called that.")}</p>` : null}
     </section>
+    ${renamed.value ? html`<${Rename} person=${renamed.value} onName=${rename(renamed.value)} onCancel=${() => { renamed.value = null; }} />` : null}
     ${leaving.value ? html`<${Confirm} title=${t("Delete {name}?", { name: leaving.value.name })}
       text=${t("The account, uploads and what bots have written are erased. Games stay, without the name. This cannot be undone.")}
       action=${t("Delete for good")} onCancel=${() => { leaving.value = null; }}
