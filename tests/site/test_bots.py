@@ -337,6 +337,7 @@ def test_what_is_deleted_and_what_is_checked_again_counts_for_the_day(small: Des
         small.bots.check_again(ann, bot, 1)
     boss = small.person("Boss", Role.ORGANISER)
     small.bots.check_again(boss, bot, 1)
+    make_tables(small.file)
     erase(small.file, small.store, ann.id)
     assert small.bots.usage(ann.id).versions_today == 0
 
