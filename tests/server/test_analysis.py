@@ -230,7 +230,7 @@ def test_positions_of_a_line() -> None:
     assert [ply["move"] for ply in told["plies"]] == [None, "b1", "a1"]
     assert told["plies"][1]["turned"] == [5]
     assert told["plies"][2]["scores"] == list(SMALL.play("a1").scores)
-    assert told["game"]["spec"] == "othello-4"
+    assert told["game"].spec == "othello-4"
     for spec in ("hex", "rolit", "xt:islands"):
         state, moves = pv.game(spec).start(), list[str]()
         while not state.is_over and len(moves) < 30:
