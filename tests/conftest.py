@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.testing.postgres import MISSING, Postgres
+from tests.testing.postgres import MISSING, Postgres, place_of_store
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -35,10 +35,7 @@ def postgres() -> Iterator[Postgres]:
 @pytest.fixture(params=["sqlite", "postgresql"])
 def new_store(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Where to open a new store: once a file, once a database of a server."""
-    if request.param == "sqlite":
-        return str(tmp_path / "data" / "games.db")
-    server: Postgres = request.getfixturevalue("postgres")
-    return server.database()
+    return place_of_store(request, tmp_path)
 
 
 @pytest.fixture(scope="session")

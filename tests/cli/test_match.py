@@ -231,7 +231,7 @@ SLEEPER = "import sys, time\nsys.stdin.readline()\ntime.sleep(86400)\n"
 
 
 @pytest.mark.parametrize("arguments", [["match", "--jobs", "1"], slow(["match", "--jobs", "2"]),
-                                       slow(["watch"]), ["watch", "--plain"]])
+                                       slow(["watch"]), slow(["watch", "--plain"])])
 def test_a_terminal_says_who_is_thinking(tmp_path: Path, arguments: list[str]) -> None:
     bot = tmp_path / "sleeper.py"
     bot.write_text(SLEEPER)

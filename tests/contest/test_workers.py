@@ -33,6 +33,7 @@ def test_workers_that_die_without_finishing_anything_are_given_up() -> None:
     assert attempts == MAX_BREAKDOWNS + 1
 
 
+@pytest.mark.slow
 def test_work_goes_on_as_long_as_something_is_finished() -> None:
     finished = list[int]()
 

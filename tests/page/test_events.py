@@ -103,6 +103,7 @@ def test_an_organiser_sets_an_event_up_and_everybody_watches_it(
         expect(page.get_by_role("region").filter(has_text="greedy").first).to_be_visible()
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_a_start_with_checks_to_come_is_asked_about(
         browser: Browser, site: SiteServer, organiser: Member) -> None:

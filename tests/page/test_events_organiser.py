@@ -96,6 +96,7 @@ def phase(organiser: Member, event: str) -> str:
     return str(organiser.get(f"/api/site/events/{event}")["phase"])
 
 
+@pytest.mark.slow
 def test_a_ladder_brings_its_games_and_without_it_there_is_no_deadline(
         browser: Browser, course: Course, organiser: Member) -> None:
     with window_of(browser, course, organiser) as page:

@@ -54,6 +54,7 @@ def test_a_game_on_a_phone(window: Callable[..., Window], server: Served, scheme
     check_accessible(page)
 
 
+@pytest.mark.slow
 def test_views_fit_small_phones(window: Callable[..., Window]) -> None:
     one = window(size=PHONE)
     one.page.set_viewport_size({"width": 360, "height": 640})

@@ -61,7 +61,7 @@ def test_whole_games(spec: str, number: int, tmp_path: Path) -> None:
     slow("self.candidate_list[-1] = self.candidate_list[0]"),
     slow("while len(self.candidate_list) > 1: self.candidate_list.pop()"),
     slow("for move in list(self.candidate_list)[1:]: self.candidate_list.remove(move)"),
-    "self.candidate_list.append(np.array(self.candidate_list[0]))",
+    slow("self.candidate_list.append(np.array(self.candidate_list[0]))"),
     slow("self.candidate_list.append(list(self.candidate_list[0]))"),
     slow("self.candidate_list = np.array(self.candidate_list[:1])"),
     slow("self.candidate_list = map(np.array, self.candidate_list[:1])"),
@@ -100,6 +100,7 @@ def test_nothing_is_written_into_its_folder(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["agent.py", "helper.py"]
 
 
+@pytest.mark.slow
 def test_agents_of_one_class_name_meet(tmp_path: Path) -> None:
     first = agent(tmp_path, name="first.py")
     last = agent(tmp_path, CHOOSE_LAST, "last.py")
@@ -112,13 +113,13 @@ def test_agents_of_one_class_name_meet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("go", "kind", "detail"), [
     ("raise ValueError('no idea')", "crash", "ValueError: no idea"),
     slow("import sys; sys.exit()", "crash", "ended with status 1"),
-    ("import os; os._exit(7)", "crash", "ended with status 7"),
+    slow("import os; os._exit(7)", "crash", "ended with status 7"),
     ("self.candidate_list.append((0, 0))", "illegal move", "a1"),
     slow("self.candidate_list.append((99, 0))", "illegal move", "((99, 0))"),
     slow("self.candidate_list.append((-1, 3))", "illegal move", "((-1, 3))"),
     slow("self.candidate_list.append('d3')", "illegal move", "('d3')"),
     slow("self.candidate_list.append(None)", "illegal move", "(None)"),
-    ("self.candidate_list.clear()", "illegal move", "its candidate list is empty"),
+    slow("self.candidate_list.clear()", "illegal move", "its candidate list is empty"),
     slow("self.held = [np.zeros(2**27) for _ in range(9)]", "crash", "MemoryError"),
 ])
 def test_verdicts(go: str, kind: str, detail: str, tmp_path: Path) -> None:

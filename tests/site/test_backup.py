@@ -158,6 +158,7 @@ def test_everything_is_restored_and_restored_again(tmp_path: Path) -> None:
         path.read_bytes() for path in sorted(file.uploads.rglob("*.py"))]
 
 
+@pytest.mark.slow
 def test_a_version_that_is_gone_is_restored_as_deleted(tmp_path: Path) -> None:
     file, archive = site_at(tmp_path / "old"), tmp_path / "backup.tar.gz"
     with opened(file) as store:

@@ -38,8 +38,8 @@ SMALL = "[quotas]\nbots = 2\nversions_per_day = 3\nmegabytes = 1\nsite_megabytes
 
 
 @pytest.fixture
-def desk(new_store: str, tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk(tmp_path, new_store)
+def desk(site_store: str, tmp_path: Path) -> Iterator[Desk]:
+    desk = Desk(tmp_path, site_store)
     yield desk
     desk.store.close()
 
@@ -319,6 +319,7 @@ def test_quotas(small: Desk) -> None:
         small.hand_in(boss, own, big, "big.zip")
 
 
+@pytest.mark.slow
 def test_what_is_deleted_and_what_is_checked_again_counts_for_the_day(small: Desk) -> None:
     ann = small.person("Ann")
     bot = small.bots.create(ann, "one", "othello")

@@ -74,6 +74,7 @@ def test_a_good_bot_enters_the_ladder(data: str | bytes, name: str, desk: Desk) 
     assert waiting_versions(desk.store) == []
 
 
+@pytest.mark.slow
 def test_an_agent_that_lists_other_moves_does_not(desk: Desk) -> None:
     sloppy = COURSE_AGENT + "\n        del self.candidate_list[:-1]"
     bot, version = checked(desk, sloppy)
@@ -92,6 +93,7 @@ def test_a_crash_is_shown_without_escapes_and_folders(desk: Desk) -> None:
     assert str(desk.folder) not in str(version.report)
 
 
+@pytest.mark.slow
 def test_what_it_wrote_on_the_way_is_kept_of_steps_that_pass_too(desk: Desk) -> None:
     _, version = checked(desk, f"import sys; print('depth 9', file=sys.stderr, flush=True)\n{FIRST_MOVE}")
     assert version.phase == "passed"

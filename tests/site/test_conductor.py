@@ -98,6 +98,7 @@ def test_what_is_handed_in_is_checked_and_plays(tmp_path: Path) -> None:
     rungs.store.close()
 
 
+@pytest.mark.slow
 def test_between_the_steps_of_a_check_another_check_has_the_place(tmp_path: Path) -> None:
     """So one version more is checked than there are places; the others wait."""
     rungs = Rungs(tmp_path, more=SMALL)

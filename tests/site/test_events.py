@@ -42,6 +42,7 @@ from polyversi.site.store import SiteStore
 from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, VERSIONS
 from polyversi.storage.contests import ContestStore
 from tests.testing.ladders import CRASHES, LAST_MOVE, Rungs
+from tests.testing.marks import slow
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.uploads import FIRST_MOVE
 from tests.testing.waiting import until
@@ -72,8 +73,8 @@ class Runs:
 
 
 @pytest.fixture
-def runs(new_store: str, tmp_path: Path) -> Iterator[Runs]:
-    file = SiteFile(SiteSettings(store=new_store), tmp_path)
+def runs(site_store: str, tmp_path: Path) -> Iterator[Runs]:
+    file = SiteFile(SiteSettings(store=site_store), tmp_path)
     with closing(SiteStore.open(file.store)) as store, closing(ContestStore.open(file.store)) as contests:
         events, said = Events(file, store, contests), list[str]()
         runner = EventRunner(events, lambda _: local_workers(1), said.append)
@@ -151,9 +152,9 @@ def end_waiting(events: Events, event: SiteEvent, seconds: float = 0.0) -> None:
 
 
 def test_what_was_handed_in_by_the_deadline_is_checked_before_it_begins(
-        new_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        site_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polyversi.site.events.SETTLE_SECONDS", 0.0)
-    rungs = Rungs(tmp_path, new_store)
+    rungs = Rungs(tmp_path, site_store)
     with closing(rungs.store), closing(ContestStore.open(rungs.file.store)) as contests:
         events = Events(rungs.file, rungs.store, contests)
         _, first = rungs.climb("Ann")
@@ -202,9 +203,9 @@ def test_an_event_waits_an_hour_for_checks_unless_it_is_started_before(tmp_path:
 
 
 def test_what_has_arrived_by_the_deadline_is_in_time_however_long_it_is_unpacked(
-        new_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        site_store: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("polyversi.site.events.SETTLE_SECONDS", 0.0)
-    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+    with rungs_and_events(tmp_path, site_store) as (rungs, events):
         ann, first = rungs.climb("Ann")
         source = tmp_path / "source"
         source.write_text(FIRST_MOVE)
@@ -239,8 +240,8 @@ def entrants_by(rungs: Rungs, events: Events, settings: EventSettings) -> tuple[
              if one.who.startswith("bot:"))}, event.problem
 
 
-def test_who_takes_part_is_what_plays_or_was_there_by_the_deadline(new_store: str, tmp_path: Path) -> None:
-    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+def test_who_takes_part_is_what_plays_or_was_there_by_the_deadline(site_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, site_store) as (rungs, events):
         people = dict(rungs.climb(name) for name in ("Ann", "Bob", "Cid", "Dan", "Eve"))
         (ann, anns), (bob, bobs), (_, cids), (dan, dans), (eve, eves) = people.items()
         rungs.renew(bob, bobs, LAST_MOVE)
@@ -359,10 +360,10 @@ def of_bots(*bots: Bot, **changes: object) -> EventSettings:
 
 
 @needs_sandbox
-@pytest.mark.parametrize("how", ["version", "bot", "person"])
+@pytest.mark.parametrize("how", ["bot", slow("version"), slow("person")])
 def test_a_bot_that_is_deleted_plays_on_in_an_event_that_goes_on(
-        new_store: str, tmp_path: Path, how: str) -> None:
-    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+        site_store: str, tmp_path: Path, how: str) -> None:
+    with rungs_and_events(tmp_path, site_store) as (rungs, events):
         (ann, first), (bob, second) = rungs.climb("Ann"), rungs.climb("Bob", CRASHES)
         event = events.start(ORGANISER, events.create(ORGANISER, "Cup", of_bots(first, second)).id)
         events.pause(ORGANISER, event.id)
@@ -394,8 +395,8 @@ def test_a_bot_that_is_deleted_plays_on_in_an_event_that_goes_on(
 
 
 @needs_sandbox
-def test_a_bot_whose_files_are_gone_loses_and_the_others_go_on(new_store: str, tmp_path: Path) -> None:
-    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+def test_a_bot_whose_files_are_gone_loses_and_the_others_go_on(site_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, site_store) as (rungs, events):
         bots = [rungs.climb(name)[1] for name in ("Ann", "Bob", "Cid")]
         event = events.start(ORGANISER, events.create(ORGANISER, "Cup", of_bots(*bots)).id)
         shutil.rmtree(rungs.file.uploads / bots[1].id)
@@ -418,8 +419,8 @@ def test_an_event_tells_whose_files_are_gone(runs: Runs) -> None:
     assert not runs.until(event.id, lambda event: event.phase == "over").problem
 
 
-def test_a_version_that_is_deleted_as_an_event_begins_takes_no_part(new_store: str, tmp_path: Path) -> None:
-    with rungs_and_events(tmp_path, new_store) as (rungs, events):
+def test_a_version_that_is_deleted_as_an_event_begins_takes_no_part(site_store: str, tmp_path: Path) -> None:
+    with rungs_and_events(tmp_path, site_store) as (rungs, events):
         (_, first), (bob, second) = rungs.climb("Ann"), rungs.climb("Bob")
         settings = of_bots(first, second, players=("random",))
         event = events.create(ORGANISER, "Cup", settings)

@@ -28,8 +28,8 @@ SMALL = SITE + "games = 4\n\n[quotas]\nchallenges = 1\n"
 
 
 @pytest.fixture
-def rungs(tmp_path: Path, new_store: str) -> Iterator[Rungs]:
-    rungs = Rungs(tmp_path, new_store, SMALL)
+def rungs(tmp_path: Path, site_store: str) -> Iterator[Rungs]:
+    rungs = Rungs(tmp_path, site_store, SMALL)
     yield rungs
     rungs.store.close()
 

@@ -44,8 +44,8 @@ ORGANISER = Person("o", "Olga", Role.ORGANISER)
 
 
 @pytest.fixture
-def rungs(tmp_path: Path, new_store: str) -> Iterator[Rungs]:
-    rungs = Rungs(tmp_path, new_store)
+def rungs(tmp_path: Path, site_store: str) -> Iterator[Rungs]:
+    rungs = Rungs(tmp_path, site_store)
     make_tables(rungs.file)
     yield rungs
     rungs.store.close()
@@ -192,6 +192,7 @@ def test_of_a_deleted_bot_nothing_stays_but_its_games(rungs: Rungs, tmp_path: Pa
     assert all("thought of Bob" in one for one in said) and len(said) == 2
 
 
+@pytest.mark.slow
 def test_of_a_deleted_version_what_it_wrote_goes(rungs: Rungs, tmp_path: Path) -> None:
     ann, bot = rungs.climb("Ann", says("the first"))
     other = rungs.climb("Bob", says("Bob"))[1]
@@ -205,6 +206,7 @@ def test_of_a_deleted_version_what_it_wrote_goes(rungs: Rungs, tmp_path: Path) -
     assert counts == [0, 2, 2 + 2 + 2]
 
 
+@pytest.mark.slow
 def test_what_is_deleted_while_a_game_is_played_is_not_kept_with_it(rungs: Rungs, tmp_path: Path) -> None:
     ann, bot = rungs.climb("Ann", says("Ann"))
     rungs.climb("Bob", says("Bob"))

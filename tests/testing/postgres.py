@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import psycopg
+import pytest
 
 QUICK = ("fsync=off", "full_page_writes=off", "shared_buffers=8MB", "max_wal_size=1GB", "listen_addresses=")
 """Settings for a database that need not outlive the tests."""
@@ -79,3 +80,11 @@ class Postgres:
 
     def _run(self, *command: str) -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd="/", **self._as)  # type: ignore[call-overload]
+
+
+def place_of_store(request: pytest.FixtureRequest, folder: Path) -> str:
+    """Where a fixture opens a new store whose parameter is `sqlite` or `postgresql`."""
+    if request.param == "sqlite":
+        return str(folder / "data" / "games.db")
+    server: Postgres = request.getfixturevalue("postgres")
+    return server.database()

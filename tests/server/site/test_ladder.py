@@ -122,6 +122,7 @@ def test_what_there_is_not(site: SiteServer, path: str, status: int) -> None:
     assert http.get(site.address + path).status_code == status
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_the_machine_is_for_organisers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,7 @@ def test_who_fails_too_often_waits_at_that_address_alone(site: SiteServer) -> No
     assert other.status_code == 400
 
 
+@pytest.mark.slow
 def test_guesses_from_elsewhere_keep_nobody_out(site: SiteServer) -> None:
     organiser = site.join("Otto", Role.ORGANISER)
     added, = organiser.post("/api/site/organise/people", {"list": "Fay"})["people"]
