@@ -171,7 +171,7 @@ def test_going_through_games(cup: tuple[Tournament, str], window: Callable[..., 
 
 
 @pytest.fixture(params=[
-    "xt:small.map", slow("rolit"), slow("xt:ring,players=2"), slow("xt:random,players=4,seed=2"),
+    slow("xt:small.map"), "rolit", slow("xt:ring,players=2"), slow("xt:random,players=4,seed=2"),
 ])
 def on_a_board(request: pytest.FixtureRequest, tmp_path: Path) -> tuple[Tournament, str]:
     """A short tournament on a kind of board; it is over before a browser's loop runs in this thread."""

@@ -137,7 +137,9 @@ print(max(0, resident() - before))
 
 @plain_malloc
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell in this way")
-@pytest.mark.parametrize(("spec", "player"), [("othello", "polyversi:hash=16"), slow("xt:arena,players=2", "xt")])
+@pytest.mark.parametrize(("spec", "player"), [
+    ("othello", "polyversi:hash=16"), slow("xt:arena,players=2", "xt"),
+])
 def test_tables_that_are_dropped_go_back_to_the_system(spec: str, player: str, counter: Path) -> None:
     """In whichever thread they were made: 24 tables of 8 or 16 MB leave nothing behind."""
     (grown,) = printed(counter, TABLES, spec, player)

@@ -123,6 +123,7 @@ def test_a_ladder_brings_its_games_and_without_it_there_is_no_deadline(
         expect(page.get_by_role("rowheader", name="Ann's")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_whoever_hands_in_knows_the_next_deadline_and_what_would_play(
         browser: Browser, course: Course, organiser: Member) -> None:
     event = new_event(organiser, "Grand <i>final", ladder="small", deadline=time.time() + 86_400)
@@ -141,6 +142,7 @@ def test_whoever_hands_in_knows_the_next_deadline_and_what_would_play(
     organiser.post(f"/api/site/events/{event}/delete", {})
 
 
+@pytest.mark.slow
 def test_whose_bots_take_part_and_what_they_wrote(
         browser: Browser, course: Course, organiser: Member) -> None:
     event = begun(organiser, "Cup", bots=[*course.bots.values()], players=["random"])

@@ -83,6 +83,7 @@ def test_a_challenge_from_the_ranking_to_the_replay(site: Course, visit: Visit) 
     take_picture(owner, "ladder")
 
 
+@pytest.mark.slow
 def test_a_cancelled_challenge_says_why_to_whoever_asked_for_it(site: Course, visit: Visit) -> None:
     ranking = site.members["Ann's"].get("/api/site/ladders/small")["ranking"]
     high, low = (one["bot"] for one in ranking[:2])

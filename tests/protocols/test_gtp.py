@@ -29,6 +29,7 @@ def talk() -> Iterator[Talk]:
         yield talk
 
 
+@pytest.mark.slow
 def test_a_whole_game_between_two_engines() -> None:
     state = pv.game("othello-6").start()
     with Talk("--level", "6") as black, Talk("--protocol", "gtp", "--level", "2") as white:

@@ -82,6 +82,7 @@ def test_an_agent_that_lists_other_moves_does_not(desk: Desk) -> None:
     assert (version.phase, bot.active) == ("failed", 0)
 
 
+@pytest.mark.slow
 def test_a_crash_is_shown_without_escapes_and_folders(desk: Desk) -> None:
     said = r'import sys; print("\x1b[31m<b>oh</b>\u202e", file=sys.stderr)'
     _, version = checked(desk, f"{said}\ninput()\n1 / 0")
@@ -103,6 +104,7 @@ def test_what_it_wrote_on_the_way_is_kept_of_steps_that_pass_too(desk: Desk) -> 
     assert not any(step["output"] for step in version.report["steps"])
 
 
+@pytest.mark.slow
 def test_the_place_among_those_that_wait(desk: Desk) -> None:
     bots = {}
     for name, count in (("Ann", 3), ("Bob", 1), ("Cid", 1)):

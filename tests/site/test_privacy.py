@@ -220,6 +220,7 @@ def test_what_is_deleted_while_a_game_is_played_is_not_kept_with_it(rungs: Rungs
     assert "thought of Bob" in text and "thought of Ann" not in text and "Ann's" not in text
 
 
+@pytest.mark.slow
 def test_outputs_of_events_do_not_say_where_things_are(rungs: Rungs, tmp_path: Path) -> None:
     source = f"import sys\nprint('I am', __file__, file=sys.stderr, flush=True)\n{FIRST_MOVE}"
     bots = [rungs.climb(name, source)[1] for name in ("Ann", "Bob")]

@@ -93,7 +93,7 @@ def test_threads_change_nothing(tmp_path: Path) -> None:
     assert alike(train(game, SMALL, threads=1), train(game, SMALL, threads=4))
 
 
-@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("threads", [slow(1), 3])
 def test_an_interrupted_training_resumes_to_the_same_weights(tmp_path: Path, threads: int) -> None:
     game, out = pv.game("othello-4"), tmp_path / "some.weights"
     interrupted = []

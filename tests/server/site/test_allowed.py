@@ -17,6 +17,7 @@ from polyversi.site.ladder import LadderMatch
 from polyversi.site.roles import Role
 from polyversi.site.tables import BOTS, VERSIONS
 from tests.testing.ladders import LAST_MOVE, Rungs
+from tests.testing.marks import slow
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
 from tests.testing.uploads import FIRST_MOVE
@@ -279,7 +280,7 @@ def test_there_is_a_case_for_every_route() -> None:
     assert {route for route in routes if not route.startswith("WEBSOCKET")} == CASES.keys()
 
 
-@pytest.mark.parametrize("route", CASES)
+@pytest.mark.parametrize("route", [slow(route) if route.startswith("GET") else route for route in CASES])
 def test_what_a_role_may_do_succeeds_and_others_change_nothing_of_it(world: World, route: str) -> None:
     method = route.partition(" ")[0]
     asked = CASES[route](world)
@@ -289,9 +290,9 @@ def test_what_a_role_may_do_succeeds_and_others_change_nothing_of_it(world: Worl
 
 
 @pytest.mark.parametrize("route", [
-    "GET /api/site/bots/{id}/versions/{number}", "GET /api/site/bots/{id}/versions/{number}/source",
-    "POST /api/site/bots/{id}/name", "POST /api/site/bots/{id}/versions/{number}/withdraw",
-    "DELETE /api/site/bots/{id}/versions/{number}", "DELETE /api/site/bots/{id}",
+    slow("GET /api/site/bots/{id}/versions/{number}"), "GET /api/site/bots/{id}/versions/{number}/source",
+    slow("POST /api/site/bots/{id}/name"), slow("POST /api/site/bots/{id}/versions/{number}/withdraw"),
+    slow("DELETE /api/site/bots/{id}/versions/{number}"), slow("DELETE /api/site/bots/{id}"),
     "POST /api/site/matches/{id}/cancel",
 ])
 def test_organisers_do_it_for_others(world: World, route: str) -> None:

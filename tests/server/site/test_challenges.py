@@ -327,6 +327,7 @@ def test_everybody_plays_so_many_games_at_most_whoever_began(tmp_path: Path) -> 
         bob.post(f"/api/site/challenges/{of_bob}/withdraw", {})    # which takes no room
 
 
+@pytest.mark.parametrize("new_store", ["sqlite", slow("postgresql")], indirect=True)
 @pytest.mark.parametrize("kill", [pytest.param(True, id="killed"), slow(False, id="stopped")])
 def test_nothing_is_lost_when_the_server_ends(new_store: str, tmp_path: Path, kill: bool) -> None:
     with SiteServer(tmp_path, store=new_store) as site:
