@@ -42,7 +42,7 @@ def test_reference_search_moves_match_the_reference_rules(spec: str) -> None:
                 assert plain.turned(cell, own, other) == expected
 
 
-@pytest.mark.parametrize("spec", slow_but(EVERY_GAME, "othello", "hex", "anti"))
+@pytest.mark.parametrize("spec", EVERY_GAME)
 def test_positions_cover_passes_early_ends_and_wipeouts(spec: str) -> None:
     plain, positions = tried(spec)
     assert {plain.empties(position) for position in positions} >= set(range(LATE + 1))
