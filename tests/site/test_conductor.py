@@ -132,7 +132,7 @@ def test_a_full_disk_pauses_everything_and_loses_nothing(
     rungs.climb("Bob", LAST_MOVE)
     told: list[Status] = []
     monkeypatch.setattr(conductor, "MIN_FREE", 1 << 62)
-    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(conductor, "POLL_SECONDS", 0.02)
 
     def tell(status: Status) -> None:
         told.append(status)
@@ -159,7 +159,7 @@ def test_a_full_disk_stops_an_event_between_two_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rungs = Rungs(tmp_path, more=SMALL)
-    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(conductor, "POLL_SECONDS", 0.02)
     with open_site(rungs.file.path) as site, ThreadPoolExecutor() as threads:
         events = Events(site.file, site.store, site.contests)
         settings = EventSettings(variants=("othello-4",), players=("random", "greedy"), games=2000)
@@ -201,7 +201,7 @@ def test_where_workers_cannot_be_reached_is_for_organisers(
     rungs.climb("Bob", LAST_MOVE)
     told: list[Status] = []
     said: list[str] = []
-    monkeypatch.setattr(conductor, "LOOK_SECONDS", 0.02)
+    monkeypatch.setattr(conductor, "POLL_SECONDS", 0.02)
 
     def refuse() -> Any:
         raise OSError("no route to tcp://10.0.0.7:8786")

@@ -64,7 +64,7 @@ class Runs:
         def look() -> SiteEvent | None:
             if is_so(event := self.events.find(id)):
                 return event
-            self.runner.look()
+            self.runner.poll()
             return None
 
         event = until(look, lambda: self.events.find(id))
@@ -104,17 +104,17 @@ def test_a_pause_ends_after_the_games_in_progress(runs: Runs) -> None:
     event = events.start(ORGANISER, events.create(ORGANISER, "Long", many).id)
     runs.until(event.id, lambda event: len(events.contests.played(event.contest)) > 3)
     events.pause(ORGANISER, event.id)
-    runs.runner.look()
+    runs.runner.poll()
     runs.runner.close()
     played = len(events.contests.played(event.contest))
-    runs.runner.look()
+    runs.runner.poll()
     assert played < 1200 and len(events.contests.played(event.contest)) == played
     with pytest.raises(SiteError, match="'Long' is paused; nobody can pause it now"):
         events.pause(ORGANISER, event.id)
     events.resume(ORGANISER, event.id)
     runs.until(event.id, lambda event: len(events.contests.played(event.contest)) > played)
     assert events.cancel(ORGANISER, event.id).phase == "cancelled"
-    runs.runner.look()
+    runs.runner.poll()
     with pytest.raises(SiteError, match="is cancelled; nobody can resume it"):
         events.resume(ORGANISER, event.id)
 
@@ -124,7 +124,7 @@ def test_another_runner_goes_on_where_one_was_killed(runs: Runs) -> None:
     event = events.start(ORGANISER, events.create(ORGANISER, "Cup", QUICK).id)
     cup = Tournament(events.contests, event.contest)
     with events.contests.reserved(event.contest):    # somebody else, who is about to be killed
-        runs.runner.look()
+        runs.runner.poll()
         assert not runs.until(event.id, lambda _: bool(runs.said)).problem
     runs.until(event.id, lambda event: event.phase == "over")
     cup.load()
@@ -135,7 +135,7 @@ def test_one_waits_for_its_deadline_and_says_why_it_could_not_begin(runs: Runs) 
     events = runs.events
     soon = replace_settings(QUICK, deadline=time.time() + 3600)
     event = events.start(ORGANISER, events.create(ORGANISER, "Later", soon).id)
-    runs.runner.look()
+    runs.runner.poll()
     assert events.find(event.id).phase == "scheduled"
     assert events.pause(ORGANISER, event.id).phase == "draft"
     past = replace_settings(QUICK, deadline=time.time() - 1)
@@ -413,7 +413,7 @@ def test_an_event_tells_whose_files_are_gone(runs: Runs) -> None:
     with runs.events.store.writing() as connection:
         own = ENTRANTS.c.event == event.id, ENTRANTS.c.name == "random"
         connection.execute(sql.update(ENTRANTS).where(*own).values(who="bot:nowhere/1"))
-    runs.runner.look()
+    runs.runner.poll()
     assert runs.events.find(event.id).problem == (
         "the files of these bots are gone, so that they lose: random")
     assert not runs.until(event.id, lambda event: event.phase == "over").problem
@@ -446,8 +446,8 @@ def play_out(events: Events, event: SiteEvent) -> None:
     runner = EventRunner(events, lambda _: workers, print)
     over = Runs(events, runner, []).until(event.id, lambda event: event.phase in ("over", "paused"))
     runner.close()
-    runner.look()
-    runner.look()
+    runner.poll()
+    runner.poll()
     assert (over.phase, over.problem) == ("over", "")
 
 

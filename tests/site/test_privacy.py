@@ -67,7 +67,7 @@ def play_event(rungs: Rungs, bots: list[Bot], organiser: Person = ORGANISER) -> 
         events = Events(rungs.file, rungs.store, contests)
         event = events.start(organiser, events.create(organiser, "Cup", settings).id)
         runner = EventRunner(events, lambda _: local_workers(1), print)
-        runner.look()
+        runner.poll()
         until(lambda: events.find(event.id).phase == "over")
         runner.close()
     return event.id

@@ -45,7 +45,7 @@ from polyversi.storage.errors import StoreError
 
 TOKEN = "POLYVERSI_LIVE_TOKEN"
 """The environment variable with the token of the page's live feed."""
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two looks for something to do."""
 THIN_SECONDS = 3_600.0
 """Seconds between two times at which old games are thinned."""
@@ -119,16 +119,16 @@ class Conductor:
     def run(self) -> None:
         """Works until it is stopped."""
         while not self._is_stopping:
-            self._look()
+            self._poll()
             try:
-                self._inbox.get(timeout=LOOK_SECONDS)()
+                self._inbox.get(timeout=POLL_SECONDS)()
                 while not self._is_stopping:    # whatever else has come meanwhile
                     self._inbox.get_nowait()()
             except Empty:
                 pass
         self._events.stop()
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         """Begins whatever is to do; a store that cannot be used is tried again with the next look."""
         full, store = _full_disk(self._site), ""
         for machine in (self._machine, self._here):    # which has what was asked for before
@@ -136,8 +136,8 @@ class Conductor:
         try:
             if not full:
                 self._begin_checks()
-                self._events.look()
-                self._ladder.look()
+                self._events.poll()
+                self._ladder.poll()
                 self._thin()
         except StoreError as error:
             store = str(error)
@@ -235,7 +235,7 @@ def _alone(site: OpenSite) -> Iterator[None]:
         except StoreError:
             if time.monotonic() > until:
                 raise
-            time.sleep(LOOK_SECONDS / 10)
+            time.sleep(POLL_SECONDS / 10)
     try:
         yield
     finally:

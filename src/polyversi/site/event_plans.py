@@ -62,7 +62,7 @@ class EventSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True)
-class Choice:
+class EntrantChoice:
     """Somebody who takes part."""
 
     name: str
@@ -72,12 +72,14 @@ class Choice:
     spec: str
 
 
-def plan_of(title: str, settings: EventSettings, entrants: Sequence[Choice]) -> tuple[Plan, list[Choice]]:
+def plan_of(
+    title: str, settings: EventSettings, entrants: Sequence[EntrantChoice]
+) -> tuple[Plan, list[EntrantChoice]]:
     """The plan of an event with these entrants, and these with the names they have in it.
 
     A PolyversiError says what is wrong.
 
-    >>> choices = [Choice("random", "player:random", "random"), Choice("t77", "player:t77", "t77")]
+    >>> choices = [player_choice("random"), player_choice("t77")]
     >>> plan, named = plan_of("Cup", EventSettings(variants=("othello-6",), limit="depth=2"), choices)
     >>> plan.name, plan.variants, [one.name for one in named]
     ('Cup', ('othello-6',), ['random', 't77'])
@@ -123,7 +125,7 @@ def _playable(game: Game) -> Game:
     return game
 
 
-def player_choice(spec: str) -> Choice:
+def player_choice(spec: str) -> EntrantChoice:
     """A player of the program as an entrant, with options that visitors may set; otherwise a PlayerError.
 
     >>> player_choice("t77").who
@@ -133,25 +135,25 @@ def player_choice(spec: str) -> Choice:
     if is_bot(spec) or name not in PLAYERS:
         raise PlayerError(f"there is no player '{spec[:40]}'")
     check_visitor_options(spec)
-    return Choice(name_of(spec), f"player:{spec}", spec)
+    return EntrantChoice(name_of(spec), f"player:{spec}", spec)
 
 
-def group_choice(name: str) -> Choice:
+def group_choice(name: str) -> EntrantChoice:
     """A group that connects over the network.
 
     >>> group_choice(" Group 3 ").spec
     'xtgroup:Group 3'
     """
     name = clean_name(name, "a group")
-    return Choice(name, f"group:{name}", f"xtgroup:{name}")
+    return EntrantChoice(name, f"group:{name}", f"xtgroup:{name}")
 
 
-def _named(entrants: Sequence[Choice]) -> list[Choice]:
+def _named(entrants: Sequence[EntrantChoice]) -> list[EntrantChoice]:
     """The entrants with different names."""
     taken: set[str] = set()
     found = []
     for one in entrants:
         name = unique_name(one.name, taken)
         taken.add(name)
-        found.append(Choice(name, one.who, one.spec))
+        found.append(EntrantChoice(name, one.who, one.spec))
     return found

@@ -35,7 +35,7 @@ class EventRunner:
         self._running: dict[str, _Running] = {}
         self._is_closing = False
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Begins and stops what the store says; call it every second or so."""
         self._events.begin_scheduled()
         wanted = {event.id: event for event in self._events.in_phase("running")}

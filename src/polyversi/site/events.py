@@ -20,7 +20,7 @@ from polyversi.games.errors import PolyversiError
 from polyversi.site import audit
 from polyversi.site.bot_traces import DELETED
 from polyversi.site.bots import CHECKING, PASSED, WAITING, Bot, Bots, UnknownBotError
-from polyversi.site.event_plans import Choice, EventSettings, group_choice, plan_of, player_choice
+from polyversi.site.event_plans import EntrantChoice, EventSettings, group_choice, plan_of, player_choice
 from polyversi.site.names import clean_name
 from polyversi.site.roles import Person
 from polyversi.site.settings import SiteError, SiteFile
@@ -252,11 +252,11 @@ class Events:
         return frozenset(one.name for one in self.entrants(event) if one.who.startswith("bot:")
                          and not (self.file.uploads / one.who.removeprefix("bot:")).is_dir())
 
-    def choices(self, settings: EventSettings) -> tuple[list[Choice], list[str]]:
+    def choices(self, settings: EventSettings) -> tuple[list[EntrantChoice], list[str]]:
         """Who would take part if the event began now, and in a sentence each who cannot that was chosen."""
         bots = {bot.id: bot for bot in self.bots.all()}
         numbers = self._numbers(bots.values(), settings.deadline)
-        found: dict[str, Choice] = {}
+        found: dict[str, EntrantChoice] = {}
         absent: list[str] = []
         if settings.ladder:
             self.file.ladder(settings.ladder)
@@ -286,9 +286,9 @@ class Events:
                 found.append((event, self._numbers([bot], settings.deadline).get(bot.id, 0)))
         return sorted(found, key=lambda one: one[0].settings.deadline or 0.0)
 
-    def _choice(self, bot: Bot, number: int) -> Choice:
+    def _choice(self, bot: Bot, number: int) -> EntrantChoice:
         try:
-            return Choice(bot.name, f"bot:{bot.id}/{number}", self.bots.spec(bot.id, number))
+            return EntrantChoice(bot.name, f"bot:{bot.id}/{number}", self.bots.spec(bot.id, number))
         except UnknownBotError:
             raise StaleError(DELETED_NOW) from None
 
@@ -335,7 +335,9 @@ class Events:
             connection.execute(sql.update(EVENTS).where(EVENTS.c.id == event.id).values(
                 contest=name, phase="running", problem="; ".join(sorted(set(absent)))))
 
-    def _keep_entrants(self, connection: Connection, event: SiteEvent, entrants: Sequence[Choice]) -> None:
+    def _keep_entrants(
+        self, connection: Connection, event: SiteEvent, entrants: Sequence[EntrantChoice]
+    ) -> None:
         rows = connection.execute(sql.select(ENTRANTS).where(ENTRANTS.c.event == event.id)).mappings()
         tokens = {row["who"]: row["token"] for row in rows}
         connection.execute(sql.delete(ENTRANTS).where(ENTRANTS.c.event == event.id))

@@ -38,7 +38,7 @@ MAX_LOOKUPS = 4
 """Tokens that are looked for at the same time."""
 MAX_OF_GROUP = 4
 """Clients of one group that wait at a time; another one takes the place of the oldest."""
-HELLO_SECONDS = 10.0
+HELLO_TIMEOUT = 10.0
 """Seconds in which a client must have said its token."""
 LINGER_SECONDS = 10.0
 """Seconds that one side has after the other has said everything."""
@@ -47,7 +47,7 @@ CHUNK = 1 << 16
 GROUP = "group:"
 SPEC = "xtgroup:"
 
-Place = tuple[str, str]
+GroupKey = tuple[str, str]
 """An event and the name of a group in it."""
 Line = tuple[StreamReader, StreamWriter]
 Connected = dict[str, dict[str, tuple[int, int]]]
@@ -74,8 +74,8 @@ class Gate:
     def __init__(self, store: SiteStore, address: str, port: int) -> None:
         self._store = store
         self._ticket = secrets.token_urlsafe(24)
-        self._waiting: defaultdict[Place, deque[Line]] = defaultdict(deque)
-        self._playing: Counter[Place] = Counter()
+        self._waiting: defaultdict[GroupKey, deque[Line]] = defaultdict(deque)
+        self._playing: Counter[GroupKey] = Counter()
         self._strangers: dict[StreamWriter, str] = {}    # with their addresses, the oldest first
         self._lookups = asyncio.Semaphore(MAX_LOOKUPS)
         self._news = asyncio.Condition()
@@ -101,11 +101,11 @@ class Gate:
 
     async def _connected(self) -> Connected:
         found: defaultdict[str, dict[str, tuple[int, int]]] = defaultdict(dict)
-        for place in {*self._waiting, *self._playing}:
-            waiting = sum(map(_is_there, self._waiting.get(place, ())))
-            if waiting or self._playing[place]:
-                event, group = place
-                found[event][group] = waiting, self._playing[place]
+        for key in {*self._waiting, *self._playing}:
+            waiting = sum(map(_is_there, self._waiting.get(key, ())))
+            if waiting or self._playing[key]:
+                event, group = key
+                found[event][group] = waiting, self._playing[key]
         return dict(found)
 
     async def _open(self, address: str, port: int) -> tuple[int, int]:
@@ -134,25 +134,25 @@ class Gate:
     async def _receive(self, reader: StreamReader, writer: StreamWriter) -> None:
         """Has a client wait for a game of its group, if its token is good."""
         try:
-            async with asyncio.timeout(HELLO_SECONDS):
+            async with asyncio.timeout(HELLO_TIMEOUT):
                 said = await _line(reader)
             async with self._lookups:
-                place = await asyncio.to_thread(self._place_of, said.strip())
+                key = await asyncio.to_thread(self._key_of, said.strip())
         except (TimeoutError, OSError, EOFError, ValueError, StoreError):
-            place = None
+            key = None
         finally:
             self._strangers.pop(writer, None)
-        if place is None:
+        if key is None:
             writer.transport.abort()
             return
         async with self._news:
-            queue = self._waiting[place]
+            queue = self._waiting[key]
             while len(queue) >= MAX_OF_GROUP:
                 queue.popleft()[1].transport.abort()
             queue.append((reader, writer))
             self._news.notify_all()
 
-    def _place_of(self, token: str) -> Place | None:
+    def _key_of(self, token: str) -> GroupKey | None:
         """The group whose token it is."""
         hashed = hashlib.sha256(token.encode()).hexdigest()
         rows = self._store.read(sql.select(ENTRANTS).where(ENTRANTS.c.token == hashed)) if token else []
@@ -164,29 +164,29 @@ class Gate:
     async def _bring(self, reader: StreamReader, writer: StreamWriter) -> None:
         """Waits for a client of the group that a game wants, and lets the two talk."""
         try:
-            async with asyncio.timeout(HELLO_SECONDS):
+            async with asyncio.timeout(HELLO_TIMEOUT):
                 ticket, event, group = (await _line(reader)).split(" ", 2)
             if not hmac.compare_digest(ticket.encode(), self._ticket.encode()):
                 return
-            place = event, group.strip()
-            client = await self._next(place, reader)
+            key = event, group.strip()
+            client = await self._next(key, reader)
             if client is not None:
-                self._playing[place] += 1
+                self._playing[key] += 1
                 try:
                     await _talk((reader, writer), client)
                 finally:
-                    self._playing[place] -= 1
+                    self._playing[key] -= 1
         except (TimeoutError, OSError, EOFError, ValueError):
             pass
         finally:
             writer.transport.abort()
 
-    async def _next(self, place: Place, game: StreamReader) -> Line | None:
+    async def _next(self, key: GroupKey, game: StreamReader) -> Line | None:
         """The first client of a group that is still there; None if the game waits no longer."""
         while not game.at_eof():
             async with self._news:
-                while self._waiting[place]:
-                    line = self._waiting[place].popleft()
+                while self._waiting[key]:
+                    line = self._waiting[key].popleft()
                     if _is_there(line):
                         return line
                     line[1].transport.abort()

@@ -37,7 +37,7 @@ class LadderWork:
         self._unstored: list[tuple[LadderMatch, int, Ready, PlayedGame]] = []
         self._automatic = dict.fromkeys((ladder.id for ladder in site.file.settings.ladders), 0.0)
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Stores what could not be stored before, and begins what is to be played."""
         self._keep()
         matches = self._games.ladders.waiting()

@@ -121,7 +121,7 @@ class Machine:
         self._rank_reached = 0.0    # what the rank of the last one who got a place had used
         self._is_closed = self._is_paused = False
         self._news = threading.Condition()
-        self._thread = threading.Thread(target=self._give_away, name="machine", daemon=True)
+        self._thread = threading.Thread(target=self._schedule, name="machine", daemon=True)
         self._thread.start()
 
     def submit(self, share: Share, begin: Callable[[], Work | None]) -> Future[Any]:
@@ -165,7 +165,7 @@ class Machine:
 
     # In the machine's own thread.
 
-    def _give_away(self) -> None:
+    def _schedule(self) -> None:
         while True:
             with self._news:
                 self._news.wait_for(lambda: self._is_closed or self._next() is not None)
@@ -173,12 +173,12 @@ class Machine:
                 if self._is_closed or found is None:
                     break
                 one, pool = found
-                self._let_in(one, pool)
+                self._occupy(one, pool)
             self._begin(one, pool)
         for pool in self._pools:
             pool.close()
 
-    def _let_in(self, one: _Waiting, pool: _Pool) -> None:
+    def _occupy(self, one: _Waiting, pool: _Pool) -> None:
         self._reached[one.share.rank] = max(self._reached[one.share.rank], self._tally(one.share))
         if one.share.rank is not Rank.BACKGROUND:
             self._rank_reached = max(self._rank_reached, self._rank_tally(one.share.rank))
@@ -189,16 +189,16 @@ class Machine:
 
     def _begin(self, one: _Waiting, pool: _Pool) -> None:
         if not one.attempts and not one.done.set_running_or_notify_cancel():
-            self._let_go(one, pool)
+            self._release(one, pool)
             return
         try:
             work = one.begin()
         except Exception as error:    # it is told to whoever wants the work
-            self._let_go(one, pool)
+            self._release(one, pool)
             one.done.set_exception(error)
             return
         if work is None:
-            self._let_go(one, pool)
+            self._release(one, pool)
             one.done.set_result(None)
         else:
             self._hand_over(one, pool, work)
@@ -212,7 +212,7 @@ class Machine:
             self.problem = str(error) or type(error).__name__
             pool.broken = executor
             one.attempts = max(1, one.attempts)
-            self._let_go(one, pool, is_next=True)
+            self._release(one, pool, is_next=True)
             with self._news:
                 self._news.wait_for(lambda: self._is_closed, REOPEN_SECONDS)
             return
@@ -231,7 +231,7 @@ class Machine:
             pool.broken = executor
         one.attempts += 1
         is_next = is_lost and one.attempts < ATTEMPTS
-        self._let_go(one, pool, is_next=is_next)
+        self._release(one, pool, is_next=is_next)
         if is_next or self._is_closed:
             return
         if error is None:
@@ -239,7 +239,7 @@ class Machine:
         else:
             one.done.set_exception(BrokenExecutor(f"its worker has died: {error}") if is_lost else error)
 
-    def _let_go(self, one: _Waiting, pool: _Pool, *, is_next: bool = False) -> None:
+    def _release(self, one: _Waiting, pool: _Pool, *, is_next: bool = False) -> None:
         with self._news:
             used = time.monotonic() - one.since
             self._used[one.share.name] += used / one.share.weight

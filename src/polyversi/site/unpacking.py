@@ -22,7 +22,7 @@ MEMORY = 1 << 30
 """Bytes that it may have to write to."""
 SECONDS = 30
 """Of processor time."""
-PATIENCE = 300.0
+UNPACK_TIMEOUT = 300.0
 """Seconds after which it is ended, however busy the machine is."""
 TOO_MUCH = "this cannot be looked at within 30 seconds and 1 GiB of memory; hand in something smaller"
 
@@ -58,7 +58,7 @@ class Unpacked(msgspec.Struct, frozen=True):
 def unpack(task: Task) -> Unpacked:
     """Has it unpacked and recognised by a process of its own; an ArchiveError says why it is not taken."""
     try:
-        done = subprocess.run([sys.executable, "-m", "polyversi.site.unpacking"], timeout=PATIENCE,
+        done = subprocess.run([sys.executable, "-m", "polyversi.site.unpacking"], timeout=UNPACK_TIMEOUT,
                               input=msgspec.json.encode(task), capture_output=True, check=False)
     except subprocess.TimeoutExpired:
         raise ArchiveError(TOO_MUCH) from None

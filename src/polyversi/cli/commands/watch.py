@@ -14,7 +14,7 @@ from polyversi.cli.options import OneLimit, Openings, Plain, Players, Trust, sea
 from polyversi.cli.views.game import GameView, PageView, PlainView
 from polyversi.cli.views.tables import standings_table
 from polyversi.cli.views.terminal import Keys, can_redraw, new_console
-from polyversi.cli.views.tournament import PATIENCE, waiting_for
+from polyversi.cli.views.tournament import LONG_THOUGHT, waiting_for
 from polyversi.cli.views.watch import Controls, Quit, WatchPage
 from polyversi.contest.contest import Contest
 from polyversi.contest.match import Match
@@ -91,7 +91,7 @@ def _show(contest: Contest, fixture: Fixture, view: GameView, controls: Controls
         if asked is None or asked.since is None or not view.console.is_terminal:
             return
         seconds, player = time.perf_counter() - asked.since, fixture.seating[asked.seat - 1]
-        if seconds >= PATIENCE and (asked != told or isinstance(view, WatchPage)):
+        if seconds >= LONG_THOUGHT and (asked != told or isinstance(view, WatchPage)):
             told = asked
             sentence = waiting_for(contest.plan.entrants[player].name, seconds)
             view.show_waiting(sentence) if isinstance(view, WatchPage) else view.say(sentence)

@@ -33,7 +33,7 @@ CURRENT = 6
 """How many of the games in progress are listed."""
 BESIDE = 6
 """Lines that the live table leaves for its heading, the bar, the current games and slow players."""
-PATIENCE = 3.0
+LONG_THOUGHT = 3.0
 """Seconds of thinking after which the live display says who is thinking."""
 
 
@@ -48,7 +48,7 @@ def waiting_for(name: str, seconds: float) -> str:
 
 def waiting_text(contest: Contest) -> Text:
     """A line about those who have been thinking for more than a few seconds; empty if there are none."""
-    slow = [waiting_for(name, seconds) for name, seconds in contest.thinking() if seconds >= PATIENCE]
+    slow = [waiting_for(name, seconds) for name, seconds in contest.thinking() if seconds >= LONG_THOUGHT]
     return Text(", ".join(slow[:CURRENT]), style="dim")
 
 

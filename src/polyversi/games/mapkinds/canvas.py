@@ -11,13 +11,13 @@ from random import Random
 from polyversi.games.board import SQUARE_DIRECTIONS
 from polyversi.games.xtmap import Transition, XtMap
 
-Place = tuple[int, int, int]
+Side = tuple[int, int, int]
 """A column, a row and a direction: one of the eight sides of a tile, or a step that leaves it there."""
-Edge = Sequence[Place]
+Edge = Sequence[Side]
 """The sides of neighbouring tiles, in order, all facing the same way."""
 Range = tuple[int, int]
 """The minimum and maximum of a random number."""
-Rule = Callable[[int, int, int], Place | None]
+Rule = Callable[[int, int, int], Side | None]
 """Where a step leads that comes, in a direction, to a column and a row without land."""
 
 Draw = Callable[[Random, int], XtMap]
@@ -54,7 +54,7 @@ def map_kind(name: str, players: Iterable[int]) -> Callable[[Draw], MapKind]:
 class Symmetry:
     """One way to lay the map onto itself, and which seat takes the place of which."""
 
-    place: Callable[[int, int, int], Place]
+    place: Callable[[int, int, int], Side]
     seats: Sequence[int]
     """The seat that takes the place of seat 1, of seat 2, …"""
 
@@ -82,7 +82,7 @@ class Canvas:
 
     def __post_init__(self) -> None:
         self._tiles = {(x, y): self.ground for y in range(self.height) for x in range(self.width)}
-        self._linked: set[Place] = set()
+        self._linked: set[Side] = set()
 
     def at(self, x: int, y: int) -> str:
         """The tile in column x and row y; a hole outside the sheet."""
@@ -126,12 +126,12 @@ class Canvas:
                 self.put(tile, (x, y))
                 count -= 1
 
-    def link(self, first: Place, second: Place) -> None:
+    def link(self, first: Side, second: Side) -> None:
         """Join two sides of tiles, and all their images: either all of them, or none when one is taken."""
         images = ((symmetry.place(*first), symmetry.place(*second)) for symmetry in self.symmetries)
         self._link_all(list(dict.fromkeys((min(pair), max(pair)) for pair in images)))
 
-    def _link_all(self, pairs: Sequence[tuple[Place, Place]]) -> None:
+    def _link_all(self, pairs: Sequence[tuple[Side, Side]]) -> None:
         ends = [end for pair in pairs for end in pair]
         if len(set(ends)) == len(ends) and all(self.is_open(*end) for end in ends):
             self._linked.update(ends)
@@ -164,7 +164,7 @@ class Canvas:
                 to_x, to_y, onwards = arrival
                 self._link_all([((x, y, direction), (to_x, to_y, (onwards + 4) % 8))])
 
-    def across(self, x: int, y: int, direction: int) -> Place | None:
+    def across(self, x: int, y: int, direction: int) -> Side | None:
         """The rule that lets lines jump straight over holes to the next land."""
         dx, dy = SQUARE_DIRECTIONS[direction]
         while 0 <= x < self.width and 0 <= y < self.height:
@@ -239,6 +239,6 @@ def quarters(players: int, width: int, height: int) -> list[Symmetry]:
     return found
 
 
-def _then(first: Symmetry, place: Callable[[int, int, int], Place], seats: Sequence[int]) -> Symmetry:
+def _then(first: Symmetry, place: Callable[[int, int, int], Side], seats: Sequence[int]) -> Symmetry:
     """One symmetry after another."""
     return Symmetry(lambda x, y, r: place(*first.place(x, y, r)), [seats[seat - 1] for seat in first.seats])

@@ -5,14 +5,14 @@ from __future__ import annotations
 from random import Random
 
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.mapkinds.canvas import Canvas, Place, Symmetry, edge, map_kind, turns
+from polyversi.games.mapkinds.canvas import Canvas, Side, Symmetry, edge, map_kind, turns
 from polyversi.games.xtmap import XtMap
 
 SIDE, CORE, STRIP = 36, 20, 5
 """The sides of the compressed square's sheet and of its core, and how many rows of the core a strip has."""
 
 
-def core_place(column: int, row: int, r: int) -> Place:
+def core_place(column: int, row: int, r: int) -> Side:
     """Where a place of the core lies on the sheet: in one of four strips, each a quarter turn further."""
     x, y = column, row % STRIP
     for _ in range(row // STRIP):
@@ -27,7 +27,7 @@ ON_CORE = {
 """The way back: for places of the sheet where the core lies, the column, row and direction in it."""
 
 
-def core_step(x: int, y: int, r: int) -> Place | None:
+def core_step(x: int, y: int, r: int) -> Side | None:
     """Where a step off a strip goes on in the core; None from elsewhere, and at the core's edge."""
     dx, dy = SQUARE_DIRECTIONS[r]
     column, row, direction = ON_CORE.get((x - dx, y - dy, r), (-9, -9, r))
@@ -38,7 +38,7 @@ def core_step(x: int, y: int, r: int) -> Place | None:
 
 def compressed(field: Symmetry, core: Symmetry) -> Symmetry:
     """The symmetry that lays the field onto itself on the sheet, and the core as if it were in one piece."""
-    def place(x: int, y: int, r: int) -> Place:
+    def place(x: int, y: int, r: int) -> Side:
         on_core = ON_CORE.get((x, y, r))
         return core_place(*core.place(*on_core)) if on_core else field.place(x, y, r)
 

@@ -10,7 +10,7 @@ from math import prod
 from random import Random
 
 from polyversi.games.board import SQUARE_DIRECTIONS
-from polyversi.games.mapkinds.canvas import Canvas, Place, Symmetry, crowd, edge, map_kind, shifted
+from polyversi.games.mapkinds.canvas import Canvas, Side, Symmetry, crowd, edge, map_kind, shifted
 from polyversi.games.xtmap import XtMap
 
 ANY = range(2, 9)
@@ -33,7 +33,7 @@ def slides(
 
     On a `twisted` sheet the right edge meets the left one upside down; only two rounds bring one home.
     """
-    def slide(times: int, x: int, y: int, r: int) -> Place:
+    def slide(times: int, x: int, y: int, r: int) -> Side:
         rounds, x = divmod(x + dx * times, width)
         y = (y + dy * times) % height
         return (x, height - 1 - y, (4 - r) % 8) if twisted and rounds % 2 else (x, y, r)
@@ -67,7 +67,7 @@ def moebius(rng: Random, players: int) -> XtMap:
     canvas.scatter(rng, rng.choice("ci"), 1)
     canvas.scatter(rng, "x", rng.randint(0, 1))
 
-    def twist(x: int, y: int, r: int) -> Place | None:
+    def twist(x: int, y: int, r: int) -> Side | None:
         inside = 0 <= x < width
         return None if inside else (x % width, height - 1 - y, (4 - r) % 8)
 
@@ -86,7 +86,7 @@ def globe(rng: Random, players: int) -> XtMap:
     canvas.scatter(rng, "-", rng.randint(1, 2))
     canvas.scatter(rng, "c", 1)
 
-    def sail(x: int, y: int, r: int) -> Place | None:
+    def sail(x: int, y: int, r: int) -> Side | None:
         if 0 <= y < height:
             return None if 0 <= x < width else (x % width, y, r)
         return (x + width // 2) % width, y - SQUARE_DIRECTIONS[r][1], (4 - r) % 8
@@ -116,7 +116,7 @@ def islands(rng: Random, players: int) -> XtMap:
     pitch = side + 1
     columns, rows = (1 + max(slot[axis] for slot in slots) for axis in (0, 1))
 
-    def sail(times: int, x: int, y: int, r: int) -> Place:
+    def sail(times: int, x: int, y: int, r: int) -> Side:
         island = slots.index((x // pitch, y // pitch))
         column, row = slots[(island + times) % players]
         return column * pitch + x % pitch, row * pitch + y % pitch, r
@@ -130,7 +130,7 @@ def islands(rng: Random, players: int) -> XtMap:
     canvas.put(rng.choice("bbc"), (side // 2, 0), (side // 2, side - 1))
     canvas.scatter(rng, "b", 1)
 
-    def harbour(times: int, x: int, y: int, r: int, along: int) -> list[Place]:
+    def harbour(times: int, x: int, y: int, r: int, along: int) -> list[Side]:
         return [voyages[times % players].place(*place) for place in edge(x, y, r, along, side - 4)]
 
     canvas.join(harbour(0, side - 1, 2, 2, 4), harbour(1, 0, 2, 6, 4))
@@ -174,7 +174,7 @@ class Cube:
         dx, dy = SQUARE_DIRECTIONS[r]
         return _sum((self.side, looks), (u, right), (v, down)), _sum((dx, right), (dy, down))
 
-    def lower(self, point: Vector, heading: Vector) -> Place:
+    def lower(self, point: Vector, heading: Vector) -> Side:
         """The place on the sheet of a point and a direction in space."""
         (column, row), (_, right, down) = next(
             (slot, face) for slot, face in NET.items() if _dot(point, face[0]) == self.side
@@ -183,7 +183,7 @@ class Cube:
         direction = SQUARE_DIRECTIONS.index((_dot(heading, right), _dot(heading, down)))
         return column * self.side + u, row * self.side + v, direction
 
-    def roll(self, x: int, y: int, r: int) -> Place | None:
+    def roll(self, x: int, y: int, r: int) -> Side | None:
         """Where a step over an edge leads; over a corner it leads nowhere."""
         dx, dy = SQUARE_DIRECTIONS[r]
         point, heading = self.lift(x - dx, y - dy, r)
@@ -232,7 +232,7 @@ def cube(rng: Random, players: int) -> XtMap:
     side = 5 if players < 4 else 7
     body, owned = Cube(side), owners(players)
 
-    def image(turn: Callable[[Vector], Vector], x: int, y: int, r: int) -> Place:
+    def image(turn: Callable[[Vector], Vector], x: int, y: int, r: int) -> Side:
         point, heading = body.lift(x, y, r)
         return body.lower(turn(point), turn(heading))
 

@@ -56,7 +56,7 @@ class NewName(msgspec.Struct):
     name: Text
 
 
-class Choice(msgspec.Struct):
+class ActiveVersion(msgspec.Struct):
     """The version that is to play; 0 for none."""
 
     version: Annotated[int, msgspec.Meta(ge=0, le=MAX_NUMBER)]
@@ -160,7 +160,7 @@ class BotsPart(Part):
         return await self._changed(request, person, lambda bot: self._bots.delete(person, bot))
 
     async def _play(self, request: Request, person: Person) -> Response:
-        wanted = await parse_body(request, Choice)
+        wanted = await parse_body(request, ActiveVersion)
         return await self._changed(request, person, lambda bot: self._bots.play(person, bot, wanted.version))
 
     async def _withdraw(self, request: Request, person: Person) -> Response:

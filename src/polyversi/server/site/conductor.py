@@ -16,11 +16,11 @@ from polyversi.site.settings import SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.storage.errors import StoreError
 
-LOOK_SECONDS = 1.0
+POLL_SECONDS = 1.0
 """Seconds between two looks whether there is something to do."""
 RESTART_SECONDS = 1.0, 30.0
 """Seconds before a conductor that has ended is started again, at first and at most."""
-PATIENCE = 10.0
+EXIT_TIMEOUT = 10.0
 """Seconds in which it must end when it is told to."""
 MAX_LINE = 1 << 20
 """Bytes of what it says at a time, which names the groups whose clients are connected."""
@@ -97,7 +97,7 @@ class ConductorProcess:
                 if await asyncio.to_thread(has_work, self._store):
                     return
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_SECONDS):
+                async with asyncio.timeout(POLL_SECONDS):
                     await self._news.wait()
 
     async def _listen(self, process: Process) -> None:
@@ -110,7 +110,7 @@ class ConductorProcess:
         assert process.stdin is not None
         process.stdin.close()
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(EXIT_TIMEOUT):
                 await process.wait()
         except TimeoutError:
             process.kill()

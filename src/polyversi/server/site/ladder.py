@@ -36,7 +36,7 @@ MAX_PLAYING = 8
 """Games that have a little board."""
 TOO_MANY = "you challenge too often; wait a little"
 NO_GAME = "there is no such game"
-NOTHING = ("",) * 8
+NO_OUTPUTS = ("",) * 8
 """What is left of the outputs of a game that was thinned."""
 Id = Annotated[str, msgspec.Meta(max_length=40)]
 
@@ -168,7 +168,7 @@ class LadderPart(Part):
         if game is None:
             raise HttpError(404, NO_GAME)
         outputs = [output if bot.is_of(person) else None
-                   for bot, output in zip(game.bots, game.played.outputs or NOTHING, strict=False)]
+                   for bot, output in zip(game.bots, game.played.outputs or NO_OUTPUTS, strict=False)]
         return json_response({**_game(game, person is not None), "outputs": outputs})
 
     async def _challenge(self, request: Request, person: Person) -> Response:
