@@ -1,4 +1,4 @@
-"""Bots of a site: who owns them, their versions in the store and on disk, and how much room there is."""
+"""Bots of a site: who owns them, and their versions in the store and on disk."""
 
 from __future__ import annotations
 
@@ -21,17 +21,26 @@ from polyversi.site.archives import Bounds
 from polyversi.site.bot_traces import DELETED, GONE, erase_name, erase_outputs
 from polyversi.site.languages import spec_at
 from polyversi.site.names import clean_name, folded
+from polyversi.site.quotas import (
+    MB,
+    Usage,
+    check_bots,
+    check_rate,
+    check_room,
+    finds_usage,
+    lock_owner,
+    note_request,
+    usage_of,
+)
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id, one, unique
-from polyversi.site.tables import ARRIVALS, BOTS, CHECK_REQUESTS, ENTRANTS, EVENTS, PEOPLE, VERSIONS
+from polyversi.site.tables import ARRIVALS, BOTS, ENTRANTS, EVENTS, PEOPLE, VERSIONS
 from polyversi.site.unpacking import Task, Unpacked, unpack
 from polyversi.storage.errors import StoreError
 
 WAITING, CHECKING, PASSED, FAILED = "waiting", "checking", "passed", "failed"
 WITHDRAWN = "withdrawn"
-DAY = 86_400.0
-MB = 1_000_000
 INCOMING = ".incoming"
 """The folder of what is being handed in; what a server leaves there that was killed is removed later."""
 WAS_DELETED = "this bot was deleted"
@@ -94,18 +103,6 @@ class Arrival:
     """When all of it was there."""
 
 
-@dataclass(frozen=True)
-class Usage:
-    """What somebody uses of what the site has."""
-
-    bots: int
-    versions_today: int
-    """Handed in or checked again, also those that were deleted since."""
-    bytes: int
-    site_bytes: int
-    """Of everybody's bots."""
-
-
 class Bots:
     """The bots of a site; any thread may use it."""
 
@@ -161,7 +158,7 @@ class Bots:
 
     def usage(self, person: str) -> Usage:
         """What somebody uses."""
-        return Usage(**one(self.store.read(_usage_of(person))))
+        return Usage(**one(self.store.read(finds_usage(person))))
 
     def create(self, person: Person, name: str, ladder: str) -> Bot:
         """A new bot without versions; a SiteError says why there is none."""
@@ -169,10 +166,8 @@ class Bots:
         name = clean_name(name, "a bot")
         bot = Bot(new_id(), name, person.id, person.name, ladder, time.time(), 0)
         with self.store.writing() as connection:
-            _lock_owner(connection, person)
-            number = _used(connection, person).bots
-            if person.role < Role.ORGANISER and number >= self._quotas.bots:
-                raise SiteError(f"you have {number} bots, as many as one person may have; delete one first")
+            lock_owner(connection, person)
+            check_bots(self._quotas, person, usage_of(connection, person))
             self._insert(connection, bot)
         return bot
 
@@ -209,16 +204,16 @@ class Bots:
         happens on the way, there is a whole version or none.
         """
         received = time.time() if received is None else received
-        self._check_quotas(person, self.usage(person.id), 0)
+        check_room(self._quotas, person, self.usage(person.id), 0)
         with self._incoming() as folder:
             bounds = Bounds(self._quotas.megabytes * MB)
             unpacked = unpack(Task(str(source), file_name, str(folder), arguments,
                                    self.file.settings.languages, bounds))
             with self.store.writing() as connection:
-                _lock_owner(connection, person)
                 lock_bot(connection, bot.id, person.id)
-                self._check_quotas(person, _used(connection, person), unpacked.size)
-                _note_request(connection, person)
+                lock_owner(connection, person)
+                check_room(self._quotas, person, usage_of(connection, person), unpacked.size)
+                note_request(connection, person)
                 return self._keep(connection, bot, unpacked, file_name, received)
 
     def play(self, person: Person, bot: Bot, number: int) -> None:
@@ -250,9 +245,9 @@ class Bots:
         That counts like handing one in.
         """
         with self._changing(person, bot, "bot.check", version=number) as connection:
-            _lock_owner(connection, person)
-            self._check_rate(person, _used(connection, person))
-            _note_request(connection, person)
+            lock_owner(connection, person)
+            check_rate(self._quotas, person, usage_of(connection, person))
+            note_request(connection, person)
             if self._phase(connection, bot, number) != FAILED:
                 raise SiteError(f"version {number} has not failed its check")
             connection.execute(sql.update(VERSIONS).where(_is(bot.id, number)).values(
@@ -350,25 +345,6 @@ class Bots:
             if person.id != bot.owner:
                 audit.note(connection, person.id, action, bot.id, **detail)
 
-    def _check_quotas(self, person: Person, used: Usage, size: int) -> None:
-        """Refuses more than a person may have, and more than the site has room for."""
-        limits = self._quotas
-        if used.site_bytes + size > limits.site_megabytes * MB:
-            raise SiteError(f"the site has no room for more than {limits.site_megabytes:,} MB of bots; "
-                            "ask its organiser")
-        self._check_rate(person, used)
-        if person.role >= Role.ORGANISER:
-            return
-        if used.bytes + size > limits.megabytes * MB:
-            raise SiteError(f"your bots may have {limits.megabytes:,} MB together, of which "
-                            f"{used.bytes / MB:,.1f} are taken; delete versions that you do not need")
-
-    def _check_rate(self, person: Person, used: Usage) -> None:
-        """Refuses more checks within a day than a person may have."""
-        if person.role < Role.ORGANISER and used.versions_today >= self._quotas.versions_per_day:
-            raise SiteError(f"you have handed in {used.versions_today} versions within a day, counting those "
-                            "that were checked again, as many as one person may; try again later")
-
     @contextmanager
     def _incoming(self) -> Iterator[Path]:
         """A folder to unpack something in, which is gone afterwards."""
@@ -446,42 +422,6 @@ def _is(bot: str, number: int) -> sql.ColumnElement[bool]:
     return (VERSIONS.c.bot == bot) & (VERSIONS.c.number == number)
 
 
-def _lock_owner(connection: Connection, person: Person) -> None:
-    """Has whatever somebody does at the same time wait, so that quotas are not passed by many at once.
-
-    Whoever is being deleted gets nothing new: it would stay.
-    """
-    there = sql.select(PEOPLE.c.id).where(PEOPLE.c.id == person.id, ~PEOPLE.c.is_disabled).with_for_update()
-    if connection.execute(there).first() is None:
-        raise UnknownBotError("there is no such person")
-
-
-def _usage_of(person: str) -> sql.Select[Any]:
-    """What finds a person's usage."""
-    own = sql.select(BOTS.c.id).where(BOTS.c.owner == person)
-    is_own, size = VERSIONS.c.bot.in_(own), sql.func.coalesce(sql.func.sum(VERSIONS.c.size), 0)
-    # PostgreSQL's sums of big integers are decimals.
-    whole = sql.cast(size, sql.BigInteger)
-    return sql.select(
-        sql.select(sql.func.count()).select_from(own.subquery()).scalar_subquery().label("bots"),
-        sql.select(sql.func.count()).select_from(CHECK_REQUESTS).where(
-            CHECK_REQUESTS.c.person == person, CHECK_REQUESTS.c.created > time.time() - DAY
-        ).scalar_subquery().label("versions_today"),
-        sql.select(whole).where(is_own).scalar_subquery().label("bytes"),
-        sql.select(whole).scalar_subquery().label("site_bytes"))
-
-
-def _used(connection: Connection, person: Person) -> Usage:
-    return Usage(**connection.execute(_usage_of(person.id)).mappings().one())
-
-
-def _note_request(connection: Connection, person: Person) -> None:
-    """Counts a check for whoever asks for it, and forgets those that count no longer."""
-    now = time.time()
-    connection.execute(sql.delete(CHECK_REQUESTS).where(CHECK_REQUESTS.c.created <= now - DAY))
-    connection.execute(sql.insert(CHECK_REQUESTS).values(person=person.id, created=now))
-
-
 def _last_deadline(connection: Connection, bot: Bot, now: float) -> float:
     """The last deadline that has passed of events for which versions of a bot are still to be checked."""
     coming = sql.select(EVENTS.c.settings).where(EVENTS.c.phase.in_(("draft", "scheduled")))
@@ -493,7 +433,7 @@ def _last_deadline(connection: Connection, bot: Bot, now: float) -> float:
 def lock_bot(connection: Connection, bot: str, owner: str) -> None:
     """Has whatever else changes a bot at the same time wait; an UnknownBotError if it was deleted.
 
-    Whoever changes a bot and its versions locks the bot first.
+    Whoever changes a bot and its versions locks the bot first, and then its owner.
     """
     found = connection.execute(sql.select(BOTS.c.owner).where(BOTS.c.id == bot).with_for_update()).scalar()
     if not found or found != owner:

@@ -29,7 +29,7 @@ import sqlalchemy as sql
 from polyversi.contest.live_feed import LiveAddress
 from polyversi.contest.workers import Workers
 from polyversi.games.errors import PolyversiError
-from polyversi.site.bots import DAY, Bots
+from polyversi.site.bots import Bots
 from polyversi.site.checking import check_version, in_turns, waiting_versions
 from polyversi.site.event_runner import EventRunner
 from polyversi.site.events import Events, SiteEvent
@@ -37,6 +37,7 @@ from polyversi.site.gate import Connected, Gate
 from polyversi.site.ladder_work import LadderWork
 from polyversi.site.machine import Machine, Rank, Share, Work, local_places, places
 from polyversi.site.opened import OpenSite, open_site
+from polyversi.site.quotas import DAY
 from polyversi.site.settings import SiteError
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import EVENTS, VERSIONS

@@ -8,7 +8,7 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from polyversi.site.bots import MB
+from polyversi.site.quotas import MB
 from polyversi.site.settings import SiteFile
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import BOTS, LADDER_GAMES, PEOPLE, RATED_GAMES, VERSIONS

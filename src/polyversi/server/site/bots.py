@@ -22,11 +22,12 @@ from polyversi.server.reporting import report
 from polyversi.server.responses import LEFT, HttpError, expect_large, json_response, parse_body
 from polyversi.server.site.site import Part, Site
 from polyversi.site.archives import NoRoomError
-from polyversi.site.bots import MB, PASSED, WAITING, Arrival, Bot, Bots, UnknownBotError, Version
+from polyversi.site.bots import PASSED, WAITING, Arrival, Bot, Bots, UnknownBotError, Version
 from polyversi.site.checking import versions_before
 from polyversi.site.events import Events
 from polyversi.site.languages import CLIENT, LANGUAGES, checked_arguments, label_of, pasted_files
 from polyversi.site.profiles import ratings_now
+from polyversi.site.quotas import MB
 from polyversi.site.roles import Person, Role
 from polyversi.storage.errors import StoreError
 
