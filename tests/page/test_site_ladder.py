@@ -99,6 +99,7 @@ def test_a_cancelled_challenge_says_why_to_whoever_asked_for_it(site: Course, vi
                 expect(queue.get_by_text(low["name"], exact=True)).to_be_visible()
                 assert stranger.get_by_role("button", name="Cancel").count() == 0
                 assert stranger.get_by_text("has cancelled it").count() == 0
+            assert stranger.get_by_role("region", name="Your last challenges").count() == 0, "of nobody"
             page = visit("/ladder/small", owner if who == "owner" else site.join("Oscar", Role.ORGANISER))
             page.get_by_role("region", name="Queue").get_by_role("button", name="Cancel").click()
             expect(page.get_by_role("button", name="Cancel")).to_have_count(0)
