@@ -53,6 +53,7 @@ def test_from_nothing_to_a_signed_in_organiser(folder: Path) -> None:
     assert "Ann Lee" in said("people", "--site", "again/site.toml")
 
 
+@pytest.mark.slow
 def test_people_come_and_go(folder: Path) -> None:
     said("new", "Ann")
     (folder / "list.csv").write_bytes("Name;Role\nZoë;guest\nCleo;\n".encode("cp1252"))

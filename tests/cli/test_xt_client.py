@@ -91,6 +91,7 @@ def test_games_in_a_row(evening: Evening, tmp_path: Path) -> None:
     assert re.search(r"\d+ points in 3 games", client.output)
 
 
+@pytest.mark.slow
 def test_a_terminal_that_stands_still_holds_nobody_up(evening: Evening) -> None:
     others = [word for _ in range(7) for word in ("--with", "random")]
     server = evening.serve("-m", "starfish", "-t", LONG, "--plain", *others)

@@ -42,6 +42,7 @@ def test_reference_search_moves_match_the_reference_rules(spec: str) -> None:
                 assert plain.turned(cell, own, other) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", EVERY_GAME)
 def test_positions_cover_passes_early_ends_and_wipeouts(spec: str) -> None:
     plain, positions = tried(spec)

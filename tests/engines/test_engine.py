@@ -159,6 +159,7 @@ def test_higher_levels_win(stronger: int, weaker: int) -> None:
     assert points(stronger, weaker, 20) >= 0.75
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", ["othello", "othello-6", "anti", "hex"])
 def test_the_first_level_is_about_as_strong_as_greedy(spec: str) -> None:
     """Both lose about half of their games; with 100 games, one standard deviation is 5."""

@@ -15,6 +15,7 @@ from polyversi.games.mapkinds import KINDS
 from polyversi.games.xt import xt_game
 from polyversi.games.xtmap import XtMap, check_playable
 from tests import reference as ref
+from tests.testing.marks import slow_but
 from tests.testing.reference_game import derived_steps, reference_game
 from tests.testing.specs import SPECS
 
@@ -46,6 +47,11 @@ MORE = (
 SLOW = ("othello-26", "hex:side=8,start=ring,passing=free")
 """Too large for the plain implementation to play in every run."""
 VARIANTS = [*(spec for spec in SPECS if not spec.startswith("xt:") and spec not in SLOW), *MORE]
+QUICK = (
+    "othello", "othello-5", "othello-6:holes=a1+c5+f3", "reversi", "anti-6", "rolit",
+    "cylinder-5:start=parallel", "torus-4", "hex:side=4,start=ring", "anti-hex:side=4", "hex:side=6,seats=3",
+)
+"""One of each kind of board and rules: random games of these are played in every run."""
 SEEDS = st.integers(0, 2**32 - 1)
 XT_TILES = "0-cibx12345678"
 
@@ -140,7 +146,7 @@ def test_torus_is_joined_on_all_sides() -> None:
     assert derived_steps(pv.game("torus-4").board) == ref.torus(4, 4)
 
 
-@pytest.mark.parametrize("spec", VARIANTS)
+@pytest.mark.parametrize("spec", slow_but(VARIANTS, *QUICK))
 def test_random_games(spec: str) -> None:
     game = pv.game(spec)
     graph = by_graph(game)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import polyversi as pv
@@ -251,6 +252,7 @@ def test_a_review_can_be_stopped(window: Callable[..., Window], server: Served) 
     expect(begin).to_be_visible()
 
 
+@pytest.mark.slow
 def test_what_is_proved_what_is_in_points_and_what_nothing_can_judge(window: Callable[..., Window]) -> None:
     page = window().open(SMALL)
     page.get_by_role("tab", name="Proof").click()

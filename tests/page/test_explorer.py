@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from polyversi.contest.book_growth import Growth
@@ -16,6 +17,7 @@ from tests.testing.page_server import Served
 from tests.testing.waiting import until
 
 
+@pytest.mark.slow
 def test_games_of_a_database_and_of_the_server(browser: Browser, tmp_path: Path) -> None:
     with closing(Explorer.open(str(tmp_path / "openings.db"))) as explorer:
         explorer.add(Record.of("othello", moves).with_values(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.testing.browser import Window, check_accessible
@@ -24,6 +25,7 @@ def invite(page: Page, name: str) -> None:
     begin(page, "Play with friends")
 
 
+@pytest.mark.slow
 def test_an_invitation_says_who_can_come(
     browser: Browser, window: Callable[..., Window], tmp_path: Path
 ) -> None:

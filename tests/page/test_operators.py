@@ -9,6 +9,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from polyversi.storage.games import Store, StoredGame, StoredSeat
@@ -21,6 +22,7 @@ NOTICE = re.compile("The server cannot store anything just now")
 WANTED = {"spec": "othello-4", "seats": [{"kind": "me"}, {"kind": "friend"}]}
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_be_written_is_told_on_every_view(browser: Browser, tmp_path: Path) -> None:
     with Served(tmp_path) as server:
         new = server.new_game("othello-4", "me", "friend")

@@ -68,6 +68,7 @@ def test_a_killed_server_costs_no_move(mortal: Served, patient: Window) -> None:
     assert len(stones) == 4 + sum(move != "pass" for move in played(page))
 
 
+@pytest.mark.slow
 def test_a_server_killed_at_the_moment_of_a_move_has_it_once(mortal: Served, patient: Window) -> None:
     new = mortal.new_game("othello-6", "me", "me")
     page = patient.open(f"/game/{new['game']}#{new['token']}")

@@ -72,6 +72,7 @@ def test_time_runs_out(window: Callable[..., Window], server: Served, size: Size
     check_accessible(bob)
 
 
+@pytest.mark.slow
 def test_a_stronger_opponent_after_a_game(window: Callable[..., Window], server: Served) -> None:
     new = server.new_game("anti-6", "me", "polyversi:level=5", limit="bank=600")
     page = window(size=NOTEBOOK).open(f"/game/{new['game']}#{new['token']}")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import polyversi as pv
@@ -33,6 +34,7 @@ def fits(page: Page) -> bool:
     return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
 
 
+@pytest.mark.slow
 def test_rules_and_legend_beside_the_board(window: Callable[..., Window], server: Served) -> None:
     page = window(size=LAPTOP, color_scheme="dark").open(new_game(server, 4, map=SMALL_MAP))
     grid(page).wait_for()

@@ -29,6 +29,7 @@ def organiser(site: SiteServer) -> Member:
     return site.join("Olga", Role.ORGANISER)
 
 
+@pytest.mark.slow
 def test_from_an_organisers_list_to_a_profile(visit: Visit, organiser: Member, tmp_path: Path) -> None:
     page = visit("/organise", organiser)
     page.get_by_label("A name on each line").fill("Ann Lee\nBob")

@@ -113,6 +113,7 @@ def test_a_link_to_a_ply(window: Callable[..., Window], server: Served, over: di
     await_position(other, over, position_at(server, over["id"], 22))
 
 
+@pytest.mark.slow
 def test_a_game_can_be_taken_away(window: Callable[..., Window], over: dict[str, Any]) -> None:
     page = window().open(f"/game/{over['id']}")
     await_position(page, over)

@@ -135,6 +135,7 @@ def test_a_game_that_is_not_for_it() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_agents_must_list_the_legal_moves(tmp_path: Path) -> None:
     def check(seat: CourseSeat) -> list[Step]:
         make = lambda: CourseSeat(seat.path, "agent")  # noqa: E731

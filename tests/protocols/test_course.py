@@ -84,6 +84,7 @@ def test_a_list_of_the_class_counts_too(tmp_path: Path) -> None:
     assert_first_moves(play(seat, "anti-6"))
 
 
+@pytest.mark.slow
 def test_files_that_look_like_the_standard_library_hide_nothing(tmp_path: Path) -> None:
     for name in ("random.py", "json.py", "signal.py", "numpy.py", "queue.py"):
         (tmp_path / name).write_text("raise ImportError('this is not the one')")
@@ -163,6 +164,7 @@ def test_when_time_is_up_the_last_candidate_counts(go: str, tmp_path: Path) -> N
     assert_first_moves(play(agent(tmp_path, f"{CHOOSE}\n{RING}\n{go}"), "anti-4", opened=8))
 
 
+@pytest.mark.slow
 def test_time_is_up_when_the_limit_says_so(tmp_path: Path) -> None:
     """With more time than it needs for a candidate on this machine, it wastes the rest."""
     seat = agent(tmp_path, CHOOSE + "\nwhile True: pass")

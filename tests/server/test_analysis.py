@@ -123,6 +123,7 @@ def test_what_older_servers_have_stored_is_still_known(tmp_path: Path) -> None:
     asyncio.run(look())
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_replaced_and_only_its_look_is_repeated(tmp_path: Path) -> None:
     async def kill() -> None:
         async with analysing(str(tmp_path / "games.db"), workers=2) as service:
@@ -152,6 +153,7 @@ def test_a_killed_worker_is_replaced_and_only_its_look_is_repeated(tmp_path: Pat
     asyncio.run(kill())
 
 
+@pytest.mark.slow
 def test_a_position_that_kills_its_workers_is_given_up(tmp_path: Path) -> None:
     async def kill() -> None:
         async with analysing(str(tmp_path / "games.db")) as service:

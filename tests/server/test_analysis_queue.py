@@ -85,6 +85,7 @@ def test_what_is_called_off_leaves_the_queue() -> None:
     asyncio.run(queue())
 
 
+@pytest.mark.slow
 def test_two_hundred_visitors_wait_no_longer_than_twice_the_fair_share() -> None:
     """Slices end early or late, as on a real machine, and some visitors look elsewhere before theirs do."""
     waits: list[float] = []

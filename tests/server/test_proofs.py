@@ -104,6 +104,7 @@ def test_there_is_one_proof_at_a_time_and_it_gives_way(
     asyncio.run(prove())
 
 
+@pytest.mark.slow
 def test_proofs_over_the_socket_leave_everybody_else_alone(tmp_path: Path) -> None:
     with Served(tmp_path, "--analysis-workers", "1") as server, Analyst(server.port) as analyst:
         analyst.say(Prove(1, "othello-6"))

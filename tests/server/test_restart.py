@@ -91,7 +91,7 @@ def test_a_series_goes_on_after_a_kill(tmp_path: Path) -> None:
         assert [series["id"] for series in server.get("/api/arena")] == [new["arena"]]
 
 
-@pytest.mark.parametrize("new_store", ["postgresql", slow("sqlite")], indirect=True)
+@pytest.mark.parametrize("new_store", ["sqlite", slow("postgresql")], indirect=True)
 def test_two_servers_cannot_use_one_store(new_store: str, tmp_path: Path) -> None:
     with Served(tmp_path, store=new_store) as server:
         second = polyversi("run", "--port", "0", "--no-browser", "--store", new_store)

@@ -386,6 +386,7 @@ def test_ladders_and_names_that_do_not_exist(small: Desk) -> None:
             small.bots.find(id)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_while_it_hands_in_leaves_all_or_nothing(small: Desk) -> None:
     """It dies at the moment when the files are in place and the store does not know them yet."""
     ann = small.person("Ann")

@@ -124,6 +124,7 @@ def test_only_one_conducts_a_site(tmp_path: Path) -> None:
     rungs.store.close()
 
 
+@pytest.mark.slow
 def test_a_full_disk_pauses_everything_and_loses_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -240,6 +240,7 @@ def entrants_by(rungs: Rungs, events: Events, settings: EventSettings) -> tuple[
              if one.who.startswith("bot:"))}, event.problem
 
 
+@pytest.mark.slow
 def test_who_takes_part_is_what_plays_or_was_there_by_the_deadline(site_store: str, tmp_path: Path) -> None:
     with rungs_and_events(tmp_path, site_store) as (rungs, events):
         people = dict(rungs.climb(name) for name in ("Ann", "Bob", "Cid", "Dan", "Eve"))

@@ -178,6 +178,7 @@ def test_every_version_gets_its_games_and_bots_that_meet_again_begin_elsewhere(h
     newest.store.close()
 
 
+@pytest.mark.slow
 def test_xt_clients_begin_where_their_map_does(tmp_path: Path) -> None:
     here = Rungs(tmp_path, more=SMALL.replace("othello-4", MAP))
     ann, mine = here.climb("Ann")

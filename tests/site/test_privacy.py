@@ -169,6 +169,7 @@ def test_whoever_is_erased_is_named_nowhere(rungs: Rungs, tmp_path: Path) -> Non
     assert f"thought of {high.name}" in text
 
 
+@pytest.mark.slow
 def test_of_a_deleted_bot_nothing_stays_but_its_games(rungs: Rungs, tmp_path: Path) -> None:
     people = dict(rungs.climb(name, says(name)) for name in ("Ann", "Bob"))
     ann, _ = people

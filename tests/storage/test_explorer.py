@@ -19,7 +19,7 @@ from polyversi.records.position_keys import equal_moves, keys_of, position_key
 from polyversi.records.record import Outcome
 from polyversi.storage.errors import StoreError
 from polyversi.storage.explorer import Added, Explorer, merged
-from tests.testing.marks import slow, slow_but
+from tests.testing.marks import slow_but
 
 SPECS = ("othello", "hex", "torus", "anti-6", "xt:starfish")
 """Of these the explorer sees squares, hexagons, free passes, translations, another goal and many seats."""
@@ -112,7 +112,8 @@ def check_counts(explorer: Explorer, spec: str) -> None:
     assert explorer.at(games[0].start).games == len(counted)
 
 
-@pytest.mark.parametrize("new_store", ["sqlite", slow("postgresql")], indirect=True)
+@pytest.mark.slow
+@pytest.mark.parametrize("new_store", ["sqlite", "postgresql"], indirect=True)
 def test_every_format_counts_each_game_once(explorer: Explorer, tmp_path: Path) -> None:
     games = [a_game("othello", seed, turned=False).with_values(
         players=(f"Ann {seed}", "Bob"), tags=(("date", "2004"), ("event", "Cup"))) for seed in range(20)]

@@ -125,6 +125,7 @@ def test_a_rival_and_the_rest_of_the_machine_cannot_be_read(tmp_path: Path) -> N
     assert "passwd" not in folders[2]
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_in_a_folder_of_several_everybody_sees_only_its_own_file(tmp_path: Path) -> None:
     deep = tmp_path / "deep"
@@ -155,6 +156,7 @@ def test_a_program_among_others_sees_only_itself(tmp_path: Path) -> None:
         assert seat.written[1] == f"outcome: ['{seen}']"
 
 
+@pytest.mark.slow
 @needs_sandbox
 def test_a_home_is_not_shown_for_a_bot_in_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -161,6 +161,7 @@ def test_forged_ids(path: str, status: int, server: SiteServer) -> None:
         assert eve.ask("GET", f"/api/site/bots/{bot}/versions/{number}/source").status_code == 404
 
 
+@pytest.mark.slow
 def test_what_is_refused(server: SiteServer) -> None:
     frank = server.join("Frank")
     bot = new_bot(frank, "Bombs")

@@ -138,6 +138,7 @@ def hear_end(visitor: Visitor) -> EndEvent:
     return event
 
 
+@pytest.mark.slow
 def test_whoever_is_kept_out_or_erased_loses_and_has_no_rematch(
         site: SiteServer, pair: tuple[Member, Member]) -> None:
     ann, bob = pair

@@ -79,6 +79,7 @@ def test_groups_play_an_event_with_their_tokens(site: SiteServer) -> None:
         asyncio.run(stranger.play(1))
 
 
+@pytest.mark.slow
 def test_organisers_see_which_groups_are_connected(site: SiteServer) -> None:
     organiser, member = site.join("Olaf", Role.ORGANISER), site.join("Max")
     at = f"/api/site/events/{event_of(organiser)}"

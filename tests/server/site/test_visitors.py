@@ -64,6 +64,7 @@ def test_being_signed_in_shows_nothing_that_is_for_the_servers_machine(site: Sit
     assert member.ask("GET", "/api/store", headers=SCHOOL).status_code == 403
 
 
+@pytest.mark.slow
 def test_a_whole_class_comes_in_from_one_address(site: SiteServer) -> None:
     organiser = site.join("Olga", Role.ORGANISER)
     names = "\n".join(f"Student {number}" for number in range(2 * BURST))
