@@ -18,7 +18,7 @@ from polyversi.storage.stored import Retention
 from polyversi.storage.tables import ANALYSES, REVIEWS
 from tests.testing.command import polyversi
 
-DAY = 86_400.0
+DAY, HOUR = 86_400.0, 3600.0
 ANN, IMPORTED = StoredSeat("human", name="Ann", token="a" * 64), StoredSeat("human", name="Ann")
 COMPUTER, REMOTE = StoredSeat("computer", "random", "random"), StoredSeat("remote", name="group 1")
 
@@ -104,8 +104,8 @@ def test_what_the_engine_found_is_bounded_in_the_store(
     store, now = Store.open(new_store), time.time()
     with store.transaction() as write:
         for number in range(20):
-            write.keep_analysis(f"position {number}", "{}", now - number)
-            write.keep_review(f"game {number}", "seconds=0.1", "{}", now - number)
+            write.keep_analysis(f"position {number}", "{}", now - number * HOUR)
+            write.keep_review(f"game {number}", "seconds=0.1", "{}", now - number * HOUR)
         write.keep_analysis("position 0", '{"depth": 9}', now)    # in place of the first
     assert prune(store, Retention(days=30, megabytes=0), is_dry=True).bytes > 0
     assert store.analysis("position 19") == "{}"
@@ -114,7 +114,7 @@ def test_what_the_engine_found_is_bounded_in_the_store(
     assert [store.review(f"game {number}", "seconds=0.1") for number in (4, 5)] == ["{}", None]
     assert store.reviews("game 4") == ["{}"]
     assert store.review("game 4", "seconds=1") is None
-    prune(store, Retention(days=5 / 86_400, megabytes=0))    # five seconds
+    prune(store, Retention(days=5.5 * HOUR / DAY, megabytes=0))
     assert store.analysis("position 9") is None
     prune(store, Retention(days=0, megabytes=1e-6))    # too large: half of what is left goes
     assert store.analysis("position 0")

@@ -9,25 +9,26 @@ from typing import Any
 from tests.soak.day.world import Json
 from tests.soak.rehearsal.course import LADDER, Course
 
-CHOSEN = 6
-"""Entrants of a tournament that is not for all."""
 LIMIT = "seconds=3,bank=90"
 LOOK = 1.0
-TOURNAMENTS: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("Round robin", {"format": "round-robin", "variants": ["othello"], "openings": "random 4"}),
-    ("Swiss", {"format": "swiss", "options": {"rounds": 3}, "variants": ["othello-6"], "ladder": LADDER}),
-    ("Knock-out", {"format": "knock-out", "variants": ["othello"], "openings": "random 4", "ladder": LADDER}),
-    ("Gauntlet", {"format": "gauntlet", "variants": ["othello-6"]}),
-    ("Climb", {"format": "ladder", "options": {"rounds": 3}, "variants": ["othello-6"],
-               "openings": "random 2"}),
+TOURNAMENTS: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("Round robin", 6, {"format": "round-robin", "variants": ["othello"], "openings": "random 4"}),
+    ("Swiss", 0, {"format": "swiss", "options": {"rounds": 3}, "variants": ["othello-6"], "ladder": LADDER}),
+    ("Knock-out", 16, {"format": "knock-out", "variants": ["othello"], "openings": "random 4"}),
+    ("Gauntlet", 6, {"format": "gauntlet", "variants": ["othello-6"]}),
+    ("Climb", 6, {"format": "ladder", "options": {"rounds": 3}, "variants": ["othello-6"],
+                  "openings": "random 2"}),
 )
-"""All begin otherwise than games of the ladder do, so that late bots fail in them."""
+"""Title, number of entrants (0: all on the ladder), and settings.
+
+All begin otherwise than games of the ladder do, so that late bots fail in them.
+"""
 
 
 async def hold(course: Course, number: int, seconds: float) -> str:
     """Makes a tournament and starts it; its id, or nothing if it could not be."""
-    title, settings = TOURNAMENTS[number % len(TOURNAMENTS)]
-    chosen = {} if "ladder" in settings else {"bots": await _entrants(course)}
+    title, entrants, settings = TOURNAMENTS[number % len(TOURNAMENTS)]
+    chosen = {"bots": await _entrants(course, entrants)} if entrants else {}
     wanted = {"title": f"{title} {number + 1}", "settings": {"limit": LIMIT, **settings, **chosen}}
     made = await course.post(course.organiser, "/api/site/events", wanted)
     if made is None:
@@ -44,13 +45,13 @@ async def hold(course: Course, number: int, seconds: float) -> str:
     return id
 
 
-async def _entrants(course: Course) -> list[str]:
-    """Some bots that play, late ones among them."""
+async def _entrants(course: Course, number: int) -> list[str]:
+    """So many bots that play, a late one among them."""
     choices = await course.get(course.organiser, "/api/site/event-choices")
     able = [bot["id"] for bot in choices["bots"]] if choices else []
     late = {student.bot for student in course.students if student.handed and student.handed.expected.late}
     course.rng.shuffle(able)
-    return [bot for bot in able if bot in late][:1] + [bot for bot in able if bot not in late][:CHOSEN - 1]
+    return [bot for bot in able if bot in late][:1] + [bot for bot in able if bot not in late][:number - 1]
 
 
 async def _follow(course: Course, id: str, until: float) -> None:
