@@ -32,9 +32,9 @@ for line in sys.stdin:
 BLOCK = re.compile(r"```(sh|text)\n(.*?)```", re.DOTALL)
 
 NOT_HERE = re.compile(
-    r"^join|^xt-client|^bench|^solve (othello-6|anti:size=6)|xtclient:|gtp:|\./a\.out|course:|10\.0\.0\.1|"
-    r"postgresql:|fforum|--port 80\b|maps/|--id 2.3/1|agents")
-"""What needs a server, other programs or files, a privileged port, or minutes: it is only parsed."""
+    r"^join|^xt-client|^xt-join|^bench|^solve (othello-6|anti:size=6)|xtclient:|gtp:|\./a\.out|course:|"
+    r"10\.0\.0\.1|postgresql:|fforum|--port 80\b|maps/|--id 2.3/1|agents|java -jar|--network")
+"""What needs a server, more programs, packages or files, a privileged port, or minutes: it is only parsed."""
 SMALLER = {
     "analyse": ["--limit", "depth=1"],
     "book grow": ["--limit", "depth=1", "--until", "3", "--jobs", "1"],
@@ -50,7 +50,7 @@ SMALLER = {
 }
 """Options that make a command quick, or take a free port; the last of an option counts."""
 WAITING = ("host", "run", "xt-server")
-"""Commands that wait for people: Ctrl-C ends them once they have said where they listen."""
+"""Commands that wait for people, as do those with a page: Ctrl-C ends them once they say where they listen."""
 
 
 def lines_of(text: str, prompt: str = "") -> list[list[str]]:
@@ -151,11 +151,12 @@ def test_it_runs(line: str, files: Path, tmp_path: Path, monkeypatch: pytest.Mon
     more = [*smaller, *(["--page", "0"] if "--page" in words else [])]
     if "-p" in words:    # the courses' name for the port, which goes without ours
         more = ["-p" if word == "--port" else word for word in more]
+    waits = name in WAITING or "--page" in words
     with forked(name, *words, *more) as process:
         assert process.stdout is not None and process.stderr is not None
-        if name in WAITING:
+        if waits:
             assert process.stdout.readline()
             process.send_signal(signal.SIGINT)
         output, errors = process.communicate()
-    assert process.returncode in ((0, 130) if name in WAITING else (0,)), (output + errors).decode()
+    assert process.returncode in ((0, 130) if waits else (0,)), (output + errors).decode()
     assert b"Traceback" not in errors

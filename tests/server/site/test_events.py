@@ -6,10 +6,12 @@ import json
 import os
 import signal
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from polyversi.contest.formats import FORMATS
@@ -109,7 +111,8 @@ def told_by_socket(site: SiteServer, game: str, member: Member | None) -> Any:
     cookies = "; ".join(f"{name}={value}" for name, value in member.cookies.items()) if member else ""
     with connect(f"{site.address.replace('http', 'ws')}/api/games/{game}/socket",
                  additional_headers={"cookie": cookies}) as socket:
-        socket.send(json.dumps({"type": "hello", "version": 1, "name": "Eve", "seat": 0}))
+        with suppress(ConnectionClosed):    # whoever may not see it is told so without being asked
+            socket.send(json.dumps({"type": "hello", "version": 1, "name": "Eve", "seat": 0}))
         return json.loads(socket.recv())
 
 

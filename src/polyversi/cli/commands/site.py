@@ -234,7 +234,7 @@ def rename_person(
 
     Examples:
 
-      polyversi site rename "Bob Rya" "Bob Ray"
+      polyversi site rename "Bob Ray" "Rob Ray"
     """
     from polyversi.site.people import People
 
