@@ -50,7 +50,7 @@ SMALLER = {
 }
 """Options that make a command quick, or take a free port; the last of an option counts."""
 WAITING = ("host", "run", "xt-server")
-"""Commands that wait for people, as do those with a page: Ctrl-C ends them once they say where they listen."""
+"""Commands that wait for people, as do those with a page: Ctrl-C ends them once they say where they are."""
 
 
 def lines_of(text: str, prompt: str = "") -> list[list[str]]:
