@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from polyversi.server.messages import ErrorMessage
 from polyversi.site.ratings import MAX_GAMES, begin_game
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
@@ -203,10 +204,36 @@ def test_a_next_address_stays_on_the_site(visit: Visit, site: SiteServer) -> Non
 @pytest.mark.slow
 def test_where_only_people_with_accounts_play(browser: Browser, tmp_path: Path) -> None:
     with SiteServer(tmp_path, "guests_may_play = false\n") as closed:
-        seats = {"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "random"}]}
         window = Window(browser, closed.address, may_complain="401")
         page = window.open("/")
         page.get_by_role("button", name="Play the computer").click()
         expect(page.get_by_role("alert")).to_contain_text("Sign in first")
-        window.close()
-        assert closed.join("Hal", Role.GUEST).post("/api/games", seats)["game"]
+
+        host, friend = closed.join("Hal", Role.GUEST), closed.join("Fay", Role.GUEST)
+        friend.post("/api/site/me/password", {"new": PASSWORD})
+        new = host.post("/api/games", {"spec": "othello-4", "seats": [{"kind": "me"}, {"kind": "friend"}]})
+        link = new["links"]["2"]
+        with closed.visit(new["game"], link.partition("#")[2], "Mallory") as refused:
+            assert "sign in first" in refused.hear(ErrorMessage).sentence
+        page.goto(closed.address + link)
+        expect(page.get_by_role("heading", name="Sign in to play")).to_be_visible()
+        expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(0)
+        check_accessible(page)
+        assert closed.get(f"/api/games/{new['game']}")["players"][1] == ""
+        watching = window.another(f"/game/{new['game']}")
+        expect(watching.get_by_role("heading", name="Sign in to play")).to_be_visible()
+
+        page.get_by_role("main").get_by_role("link", name="Sign in").click()
+        page.get_by_label("Name").fill("Fay")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_label("Your name").fill("Fay")
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.get_by_role("region", name="white").get_by_text("you", exact=True)).to_be_visible()
+        assert closed.get(f"/api/games/{new['game']}")["players"][1] == "Fay"
+        stranger = Window(browser, closed.address)
+        expect(stranger.open(f"/game/{new['game']}").get_by_text("to move")).to_be_visible()
+        expect(stranger.page.get_by_role("heading", name="Sign in to play")).to_have_count(0)
+        for one in (window, stranger):
+            one.close()
+            assert one.complaints == []
