@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import signal
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -19,18 +22,24 @@ from playwright.sync_api import Browser, Dialog, Page, expect
 from sqlalchemy.engine import Connection
 
 from polyversi.server.site.access import COOKIE
+from polyversi.server.xt.joining import Joined
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
 from polyversi.site.tables import EVENTS, VERSIONS
 from tests.testing.browser import DESKTOP, PHONE, Size, Window, check_accessible, take_picture
 from tests.testing.command import Forked
 from tests.testing.conducted import connected
+from tests.testing.layout import misplaced
 from tests.testing.marks import slow
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
 from tests.testing.uploads import HELD, release
 
+PAIR = "2 0 0 0  1 6  0 0 1 2 0 0"
+"""A map on which both seats move a little."""
+XT_CLIENT = (f"{sys.executable} -m polyversi.cli.main xt-client -s {{host}} -p {{port}} --player random "
+             "--plain")
 QUESTION = "1 version still waits for its check, and would not take part. Start all the same?"
 QUICK = {"variants": ["othello-4"], "players": ["random", "greedy", "mobility"], "limit": "depth=1"}
 
@@ -163,7 +172,7 @@ def event_settings(connection: Connection, id: str) -> dict[str, Any]:
 
 @pytest.mark.slow
 def test_groups_are_seen_as_they_connect(browser: Browser, site: SiteServer, organiser: Member) -> None:
-    wanted = {"maps": [{"name": "pair", "text": "2 0 0 0  1 6  0 0 1 2 0 0"}],
+    wanted = {"maps": [{"name": "pair", "text": PAIR}],
               "groups": ["Group 1", "Gruppe <b>zwei"], "limit": "bank=20"}
     event = organiser.post("/api/site/events", {"title": "XT", "settings": wanted})["id"]
     tokens = organiser.post(f"/api/site/events/{event}/tokens", {})
@@ -179,6 +188,74 @@ def test_groups_are_seen_as_they_connect(browser: Browser, site: SiteServer, org
             expect(groups.filter(has_text="not connected")).to_have_count(1)
             check_accessible(page)
         expect(page.get_by_text("Connected: 0 of 2 groups.")).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, slow(PHONE)])
+def test_the_form_of_an_event_has_everything_in_its_place(
+        browser: Browser, site: SiteServer, organiser: Member, size: Size) -> None:
+    with window_of(browser, site, organiser, size) as window:
+        page = window.open("/events/new")
+        page.get_by_label("From a ladder").select_option("othello")
+        expect(page.get_by_label("By (or when it starts)")).to_be_visible()
+        for kind in ("none", "random", "balanced"):
+            page.get_by_label("Openings").select_option(kind)
+            expect(page.get_by_label("Moves of an opening")).to_have_count(0 if kind == "none" else 1)
+            assert misplaced(page) == []
+
+
+@pytest.mark.slow
+def test_groups_play_an_event_on_maps_that_is_set_up_in_the_form(
+        browser: Browser, site: SiteServer, organiser: Member, tmp_path: Path) -> None:
+    def add_map(page: Page, name: str, text: str) -> None:
+        (tmp_path / name).write_text(text)
+        page.get_by_label("Add a map of Reversi XT").set_input_files(tmp_path / name)
+
+    with window_of(browser, site, organiser) as window, ThreadPoolExecutor() as threads:
+        page = window.open("/events/new")
+        page.get_by_label("Title").fill("Maps")
+        page.get_by_role("button", name="Remove Othello").click()
+        page.get_by_label("Time limit").fill(f"bank={TIMEOUT:g}")
+        page.get_by_label("Groups that connect").fill("Group <b>1\n\n Group 2 \n")
+        add_map(page, "broken.map", "2 0 0 0  1 6  0 0 1")
+        add_map(page, "huge.map", "0 " * 100_001)
+        expect(page.get_by_role("alert")).to_have_text("This map is too large.")
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_role("alert").filter(has_text="The map 'broken': line 1")).to_be_visible()
+        page.get_by_role("button", name="Remove broken").click()
+        add_map(page, "first <map>.map", PAIR)
+        add_map(page, "second.map", PAIR.replace("1 2", "2 1"))
+        expect(page.get_by_role("alert").filter(has_text="too large")).to_have_count(0)
+        check_accessible(page)
+        page.get_by_role("button", name="Save").click()
+        expect(page.get_by_text("Connected: 0 of 2 groups.")).to_be_visible()
+        page.get_by_role("button", name="Make tokens").click()
+        told = page.locator(".event-tokens li")
+        expect(told).to_have_count(2)
+        expect(told.first).to_contain_text("Group <b>1")
+        commands = [told.nth(at).locator("code").inner_text().split() for at in range(2)]
+        assert commands[0][:2] == ["polyversi", "xt-join"] and commands[0][3] != commands[1][3]
+        check_accessible(page)
+        clients = []
+        for _, _, place, token, *_ in commands:
+            host, _, port = place.partition(":")
+            clients.append(Joined(host, int(port), token, XT_CLIENT, print))
+        playing = [threads.submit(asyncio.run, client.play(4)) for client in clients]
+        expect(page.get_by_text("Connected: 2 of 2 groups.")).to_be_visible()
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.get_by_text("finished", exact=True)).to_be_visible()
+        assert [one.result() for one in playing] == [None, None]
+        page.get_by_role("link", name="Each variant").click()
+        for name in ("first map", "second"):
+            expect(page.get_by_role("heading", name=name)).to_be_visible()
+        expect(page.get_by_role("rowheader", name="Group <b>1")).to_have_count(2)
+        check_accessible(page)
+        at = page.url.removeprefix(site.address)
+    with window_of(browser, site, size=PHONE) as window:
+        page = window.open(at)
+        expect(page.get_by_role("heading", name="second")).to_be_visible()
+        assert misplaced(page) == []
+        for absent in (page.get_by_role("button", name="Make tokens"), page.locator(".event-tokens")):
+            expect(absent).to_have_count(0)
 
 
 @pytest.mark.parametrize("part", ["Rounds", "Cross table", slow("Ratings")])

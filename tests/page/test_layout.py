@@ -64,7 +64,13 @@ FAULTS = """<!doctype html><html lang="en"><title>Faults</title><style>
   text-overflow: ellipsis">A text that is elided</p>
 <button style="left: 0; top: 300px">Under</button>
 <div style="position: absolute; left: 0; top: 290px; width: 90px; height: 60px; background: grey"></div>
-<div style="position: absolute; top: 400px; width: 3000px; height: 5px"></div>"""
+<label style="position: absolute; top: 360px">Cut <select style="width: 90px">
+  <option>A choice that is cut off</option></select></label>
+<label style="position: absolute; top: 390px">Whole <select>
+  <option selected>short</option><option>A choice that is not chosen</option></select></label>
+<label style="position: absolute; top: 420px">Narrow <select style="width: 90px">
+  <option selected>short</option><option>A choice that is not chosen</option></select></label>
+<div style="position: absolute; top: 450px; width: 3000px; height: 5px"></div>"""
 
 
 def test_what_has_not_its_place_is_told(window: Callable[..., Window]) -> None:
@@ -76,6 +82,7 @@ def test_what_has_not_its_place_is_told(window: Callable[..., Window]) -> None:
         "nobody can scroll to", "'A text that is cut off'", "is cut off by p", "'A text that sticks out'",
         "is wider than its box",
         "button 'Under' (0,300–80,340) is covered by div", "there is no board",
+        "the choice 'A choice that is cut off'",
     ):
         assert sentence in found
-    assert "elided" not in found
+    assert "elided" not in found and "'short'" not in found

@@ -13,10 +13,11 @@ from playwright.sync_api import Browser, Page, expect
 from polyversi.server.site.access import COOKIE
 from polyversi.site.roles import Role
 from tests.testing.browser import PHONE, Visit, Window, check_accessible, take_picture
+from tests.testing.ladders import Rungs
 from tests.testing.sandbox import needs_sandbox
 from tests.testing.site import Member, SiteServer
 from tests.testing.timeout import TIMEOUT
-from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, HELD, packed, release
+from tests.testing.uploads import COURSE_AGENT, FIRST_MOVE, HELD, RELEASE, packed, release
 
 pytestmark = needs_sandbox
 SITE = """
@@ -35,6 +36,8 @@ print("\x1b[2J<img src=x onerror=alert(1)>", file=sys.stderr)
 input()
 1 / 0
 """
+ONLY_LATER = f"open('{RELEASE}')\n" + FIRST_MOVE
+"""Crashes as long as there is no such file."""
 SAYS = "import sys\nprint('<i>depth</i> 9', file=sys.stderr, flush=True)\n"
 
 
@@ -165,6 +168,130 @@ def test_what_is_refused_is_told(code: str, problem: re.Pattern[str], visit: Vis
     page.get_by_role("button", name="Hand in").click()
     expect(page.get_by_role("alert")).to_have_text(problem)
     expect(page.get_by_label("The whole program")).to_have_value(code)
+
+
+@pytest.mark.slow
+def test_a_bot_goes_back_rests_goes_on_and_is_checked_again(visit: Visit, site: SiteServer) -> None:
+    ivy = site.join("Ivy")
+    bot = new_bot(ivy, "Ivy's", FIRST_MOVE)
+    page = visit(f"/bots/{bot}", ivy)
+    plays = page.get_by_text("plays", exact=True)
+    expect(version(page, 1).get_by_text("plays", exact=True)).to_be_visible()
+    page.get_by_text("Paste code").click()
+    page.get_by_label("The whole program").fill(FIRST_MOVE + "# the second\n")
+    page.get_by_role("button", name="Hand in").click()
+    expect(version(page, 2).get_by_text("plays", exact=True)).to_be_visible()
+    expect(version(page, 1).get_by_text("passed", exact=True)).to_be_visible()
+
+    version(page, 1).get_by_role("button", name="Let it play").click()
+    expect(version(page, 1).get_by_text("plays", exact=True)).to_be_visible()
+    expect(plays).to_have_count(1)
+    stranger = visit(f"/bots/{bot}")
+    expect(stranger.get_by_text("Version 1 plays")).to_be_visible()
+    assert stranger.get_by_role("button", name=re.compile("Let it|Check again")).count() == 0
+    page.get_by_text("Rename, rest, delete").click()
+    page.get_by_role("button", name="Let it rest").click()
+    expect(page.get_by_text("No version of it plays at present.")).to_be_visible()
+    expect(plays).to_have_count(0)
+    stranger.reload()
+    expect(stranger.get_by_text("No version of it plays at present.")).to_be_visible()
+    version(page, 2).get_by_role("button", name="Let it play").click()
+    expect(version(page, 2).get_by_text("plays", exact=True)).to_be_visible()
+
+    page.get_by_label("The whole program").fill(ONLY_LATER)
+    page.get_by_role("button", name="Hand in").click()
+    third = version(page, 3)
+    expect(third.locator(".bots-fault")).to_contain_text("FileNotFoundError")
+    expect(version(page, 2).get_by_text("plays", exact=True)).to_be_visible()
+    assert third.get_by_role("button", name="Let it play").count() == 0
+    (site.file.uploads / bot / "3" / RELEASE).touch()    # the machine is not busy any more
+    third.get_by_role("button", name="Check again").click()
+    expect(third.get_by_text("plays", exact=True)).to_be_visible()
+    expect(third.locator(".bots-fault")).to_have_count(0)
+    expect(page.get_by_text("3 of 50 versions a day")).to_have_count(0)    # another check counts, too
+    expect(page.get_by_text("4 of 50 versions a day")).to_be_visible()
+    check_accessible(page)
+
+
+@pytest.mark.slow
+def test_an_archive_that_is_refused_says_why_and_leaves_nothing(
+        visit: Visit, site: SiteServer, tmp_path: Path) -> None:
+    jon = site.join("Jon")
+    bot = new_bot(jon, "Jon's")
+    page = visit(f"/bots/{bot}", jon, may_complain="400")
+    for name, data, problem in (
+        ("out.zip", packed({"main.py": FIRST_MOVE, "../../site.toml": "name = 'mine'"}), "'../../site.toml'"),
+        ("half.zip", packed({"main.py": FIRST_MOVE})[:60], "zip"),
+        ("none.zip", packed({"notes.txt": "to do"}), "No bot was found"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        page.get_by_label("Choose a file").first.set_input_files(tmp_path / name)
+        expect(page.get_by_role("alert")).to_contain_text(problem)
+        expect(page.get_by_role("button", name="Choose a file")).to_be_enabled()
+    check_accessible(page)
+    expect(page.get_by_role("heading", name="Versions")).to_have_count(0)
+    assert jon.get(f"/api/site/bots/{bot}")["versions"] == []
+    assert not list((site.file.uploads / bot).glob("*"))
+    others = visit(f"/bots/{bot}", site.join("Kay"))
+    expect(others.get_by_role("heading", name="Jon's")).to_be_visible()
+    expect(others.get_by_role("alert")).to_have_count(0)
+
+
+@pytest.mark.slow
+def test_whatever_is_more_than_the_quotas_is_refused_in_a_sentence(browser: Browser, tmp_path: Path) -> None:
+    settings = SITE + "[quotas]\nbots = 1\nversions_per_day = 3\nmegabytes = 1\nchallenges = 1\n"
+    settings = settings.replace('"othello-4"\n', '"othello-4"\ngames = 0\n')
+    rungs = Rungs(tmp_path, more=settings)
+    people = {bot.name: person for person, bot in (rungs.climb(name) for name in ("Lea", "Max", "Nia"))}
+    *above, own = [ranked.bot for ranked in rungs.ladders.ranking("small")]
+    rungs.store.close()
+    with SiteServer(tmp_path) as site, site.held():
+        member = site.session_of(people[own.name])
+        window = Window(browser, site.address, may_complain="400")
+        sign_in(window.page, site, member)
+        page = window.open("/bots")
+        alert = page.get_by_role("alert")
+        expect(page.get_by_text("You have 1 of 1 bots.")).to_be_visible()
+        page.get_by_label("Its name").fill("One too many")
+        page.get_by_role("button", name="Begin").click()
+        expect(alert).to_have_text("You have 1 bot, as many as one person may have; delete one first.")
+
+        page = window.open(f"/bots/{own.id}")
+        file = tmp_path / "main.py"
+
+        def hand_in(size: int) -> None:
+            file.write_text(FIRST_MOVE + "#" * size)
+            page.get_by_label("Choose a file").first.set_input_files(file)
+
+        hand_in(1_100_000)
+        expect(alert).to_have_text("This is larger than 1 MB.")
+        hand_in(600_000)
+        expect(version(page, 2)).to_be_visible()
+        hand_in(500_000)
+        expect(alert).to_contain_text("Your bots may have 1 MB together, of which 0.6 are taken")
+        hand_in(1_000)
+        expect(version(page, 3)).to_be_visible()
+        expect(page.get_by_text("3 of 3 versions a day")).to_be_visible()
+        hand_in(1_000)
+        expect(alert).to_contain_text("You have handed in 3 versions within a day")
+        expect(version(page, 4)).to_have_count(0)
+        check_accessible(page)
+
+        page = window.open("/ladder/small")
+        page.get_by_role("button", name=f"Challenge {above[0].name}").click()
+        expect(page.get_by_role("region", name="Queue").get_by_text("challenge by")).to_be_visible()
+        page.get_by_role("button", name=f"Challenge {above[1].name}").click()
+        expect(alert).to_contain_text("1 of your challenges wait already, and 1 may")
+
+        organiser = site.join("Olga", Role.ORGANISER)    # for whom there is only the room of the site
+        sign_in(page, site, organiser)
+        for name in ("First", "Second"):
+            page = window.open("/bots")
+            page.get_by_label("Its name").fill(name)
+            page.get_by_role("button", name="Begin").click()
+            expect(page.get_by_role("heading", name=name)).to_be_visible()
+        assert window.complaints == []
+        window.close()
 
 
 @pytest.mark.slow

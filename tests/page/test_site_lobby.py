@@ -14,6 +14,8 @@ from playwright.sync_api import Page, Route, expect
 from polyversi.site.ratings import record_game
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
+from polyversi.storage.games import Store, Transaction
+from polyversi.storage.stored import Summary
 from tests.testing.browser import PHONE, Visit, check_accessible, take_picture
 from tests.testing.site import Member, SiteServer
 
@@ -122,6 +124,75 @@ def test_a_direct_challenge_reaches_somebody_anywhere(visit: Visit, people: list
     news.get_by_role("button", name="Accept").click()
     expect(his).to_have_url(GAME)
     expect(hers).to_have_url(GAME)
+
+
+@pytest.mark.slow
+def test_a_challenge_is_taken_back_and_a_game_has_a_rematch(visit: Visit, people: list[Member]) -> None:
+    ann, bob, carla = people
+    hers, his = visit("/lobby", ann), visit("/lobby", bob)
+    for name in ("Torus", "Othello"):
+        want(hers, name, "No limit")
+        hers.get_by_role("button", name="Open a challenge").click()
+        expect(entry(his, "Open challenges", ann.person.name).filter(has_text=name)).to_be_visible()
+    assert his.get_by_role("button", name="Take back").count() == 0
+    entry(hers, "Your challenges", "Torus").get_by_role("button", name="Take back").click()
+    expect(entry(hers, "Your challenges", "Torus")).to_have_count(0)
+    found = entry(his, "Open challenges", ann.person.name)
+    expect(found).to_have_count(1)
+    found.get_by_role("button", name="Play").click()
+    for page in (hers, his):
+        expect(page).to_have_url(GAME)
+    first = hers.url
+    watching = visit(first.removeprefix(ann.address), carla)
+    his.get_by_role("button", name="Resign").click()
+    his.get_by_role("group", name="Resign the game?").get_by_role("button", name="Resign").click()
+    hers.get_by_role("button", name="Rematch").click()
+    expect(his.get_by_text(f"{ann.person.name} would like a rematch.").first).to_be_visible()
+    assert watching.get_by_role("button", name="Accept").count() == 0
+    assert watching.get_by_role("button", name="Rematch").count() == 0
+    his.get_by_role("button", name="Accept").click()
+    for page in (hers, his):
+        expect(page).not_to_have_url(first)
+        expect(page).to_have_url(GAME)
+        expect(page.get_by_role("button", name="Resign")).to_be_visible()
+    hers.go_back()
+    expect(hers.get_by_role("link", name="Go to the rematch")).to_be_visible()
+    check_accessible(hers)
+    assert hers.evaluate("localStorage.getItem('polyversi.games')") is None, "the browser keeps no seats"
+    hers.get_by_role("link", name="Go to the rematch").click()
+    expect(hers).to_have_url(his.url)
+    expect(hers.get_by_role("button", name="Resign")).to_be_visible()
+
+
+@pytest.mark.slow
+def test_a_game_is_claimed_whose_rival_has_left(
+        visit: Visit, site: SiteServer, people: list[Member]) -> None:
+    ann, bob, carla = people
+    made = ann.post("/api/site/challenges", {"spec": "othello", "opponent": bob.person.name})["challenge"]
+    game = bob.post(f"/api/site/challenges/{made}/accept", {})["game"]
+    site.stop()
+    # So that nobody waits for three days.
+    with closing(Store.open(site.store)) as store, store.writing() as connection:
+        Transaction(store, connection).change_game(game, summary=Summary(grace=0.01))
+    site.start()
+    his = visit(f"/game/{game}", bob)
+    hers, watching = visit(f"/game/{game}", ann), visit(f"/game/{game}", carla)
+    claim = hers.get_by_role("button", name="Claim the game")
+    expect(his.get_by_role("button", name="Resign")).to_be_visible()
+    expect(hers.get_by_text("1 watching")).to_be_visible()
+    expect(claim).to_have_count(0)
+    his.goto(f"{site.address}/settings")
+    expect(hers.get_by_text(f"{bob.person.name} left and has not come back.")).to_be_visible()
+    check_accessible(hers)
+    expect(watching.get_by_role("button", name="Claim the game")).to_have_count(0)
+    his.goto(f"{site.address}/game/{game}")    # whoever comes back in time plays on
+    expect(claim).to_have_count(0)
+    his.goto(f"{site.address}/settings")
+    claim.click()
+    expect(hers.get_by_role("heading", name="You won")).to_be_visible()
+    expect(watching.get_by_role("heading", name=f"{ann.person.name} won")).to_be_visible()
+    his.goto(f"{site.address}/game/{game}")
+    expect(his.get_by_role("heading", name="You lost")).to_be_visible()
 
 
 @pytest.mark.slow

@@ -7,8 +7,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
+from polyversi.server.messages import ErrorMessage
 from polyversi.site.ratings import MAX_GAMES, begin_game
 from polyversi.site.roles import Role
 from polyversi.site.store import SiteStore
@@ -109,6 +110,95 @@ def test_a_link_works_once(visit: Visit, organiser: Member) -> None:
     expect(late.get_by_role("heading", name="Cleo")).to_be_visible()
 
 
+@pytest.mark.slow
+def test_passwords_are_changed_and_forgotten(visit: Visit, site: SiteServer, organiser: Member) -> None:
+    member, other = site.join("Petra"), "another horse"
+    member.post("/api/site/me/password", {"new": PASSWORD})
+    elsewhere = site.session_of(member.person)
+
+    def sign_in(page: Page, password: str) -> None:
+        page.get_by_label("Name").fill("petra")
+        page.get_by_label("Password").fill(password)
+        page.get_by_role("button", name="Sign in").click()
+
+    page = visit("/people/Petra", member, may_complain="400")
+    page.get_by_text("Change the password").first.click()
+    form = page.locator("form").filter(has=page.get_by_label("Old password"))
+    change = form.get_by_role("button", name="Change the password")
+    expect(change).to_be_disabled()
+    for old, new, problem in (("a guess", other, "The old password is wrong"),
+                              (PASSWORD, "short", "A password has at least 8 characters")):
+        form.get_by_label("Old password").fill(old)
+        form.get_by_label("New password").fill(new)
+        change.click()
+        expect(form.get_by_role("alert")).to_contain_text(problem)
+    check_accessible(page)
+    form.get_by_label("New password").fill(other)
+    change.click()
+    expect(page.get_by_text("Changed. You are signed out everywhere else.")).to_be_visible()
+    assert elsewhere.get("/api/site/me")["account"] is None
+    page.get_by_role("button", name="Sign out", exact=True).click()
+    page.get_by_role("link", name="Sign in").click()
+    sign_in(page, PASSWORD)
+    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+    expect(page.get_by_label("Name")).to_have_value("petra")
+    sign_in(page, other)
+    expect(page.get_by_role("heading", name="Petra", level=1)).to_be_visible()
+
+    office = visit("/organise", organiser)
+    office.get_by_role("button", name="Make a link for Petra").click()
+    address = office.locator(".organise-links code").inner_text()
+    forgetful = visit("/settings", may_complain="400")
+    forgetful.goto(address)
+    expect(forgetful.get_by_text("Choose another password.")).to_be_visible()
+    expect(forgetful.get_by_role("button", name="Sign in without a password")).to_have_count(0)
+    check_accessible(forgetful)
+    forgetful.get_by_label("New password").fill("Petra")
+    forgetful.get_by_role("button", name="Sign in").click()
+    expect(forgetful.get_by_role("alert")).to_contain_text("A password has at least 8 characters")
+    forgetful.get_by_label("New password").fill("a third horse")
+    forgetful.get_by_role("button", name="Sign in").click()
+    expect(forgetful.get_by_role("heading", name="Petra", level=1)).to_be_visible()
+    page.reload()
+    expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+    page.goto(f"{site.address}/sign-in")
+    sign_in(page, other)
+    expect(page.get_by_role("alert")).to_contain_text("The name or the password is wrong")
+    sign_in(page, "a third horse")
+    expect(page.get_by_role("heading", name="Petra", level=1)).to_be_visible()
+
+
+def test_an_organiser_reads_a_table_of_people(visit: Visit, organiser: Member, tmp_path: Path) -> None:
+    page = visit("/organise", organiser, may_complain="400")
+    add = page.locator("form").filter(has=page.get_by_role("heading", name="Add people"))
+
+    def read(text: str) -> None:
+        (tmp_path / "course.csv").write_bytes(text.encode("utf-8-sig"))
+        add.get_by_label("Read a file").set_input_files(tmp_path / "course.csv")
+        expect(add.get_by_label("A name on each line")).to_have_value(text.replace("\r", ""))
+        add.get_by_role("button", name="Add and make links").click()
+
+    for text, problem in (
+        ("name,role\r\nZoë Ort,member\r\nYann,teacher\r\n", "Line 3: "),
+        ("name\nZoë Ort\n\nzoë  ort\n", "Line 4: 'zoë ort' is in line 2 too"),
+        ("id;name\n7;Zoë Ort\n8;\n", "Line 3: "),
+        ("name\nZoë Ort\nOlga\n", "There is somebody called 'Olga' already"),
+    ):
+        read(text)
+        expect(add.get_by_role("alert")).to_contain_text(problem)
+        expect(add.get_by_role("button", name="Add and make links")).to_be_enabled()
+        expect(page.get_by_role("row", name="Zoë Ort")).to_have_count(0)    # all of a list or nothing
+    check_accessible(page)
+    read('number;Name;Role\r\n7;"Ort; Zoë";organiser\r\n8;Yann <b>Ulm;\r\n')
+    links = page.locator(".organise-links li")
+    expect(links).to_have_count(2)
+    expect(page.get_by_label("Role of Ort; Zoë")).to_have_value("organiser")
+    expect(page.get_by_label("Role of Yann <b>Ulm")).to_have_value("member")
+    expect(add.get_by_role("alert")).to_have_count(0)
+    page.goto(links.last.locator("code").inner_text())
+    expect(page.get_by_role("heading", name="Welcome, Yann <b>Ulm")).to_be_visible()
+
+
 def test_an_organiser_mends_a_name(visit: Visit, site: SiteServer, organiser: Member) -> None:
     member, _ = site.join("Ida Smiht"), site.join("Ines")
     page = visit("/organise", organiser, may_complain="400")
@@ -204,10 +294,36 @@ def test_a_next_address_stays_on_the_site(visit: Visit, site: SiteServer) -> Non
 @pytest.mark.slow
 def test_where_only_people_with_accounts_play(browser: Browser, tmp_path: Path) -> None:
     with SiteServer(tmp_path, "guests_may_play = false\n") as closed:
-        seats = {"spec": "othello", "seats": [{"kind": "me"}, {"kind": "computer", "player": "random"}]}
         window = Window(browser, closed.address, may_complain="401")
         page = window.open("/")
         page.get_by_role("button", name="Play the computer").click()
         expect(page.get_by_role("alert")).to_contain_text("Sign in first")
-        window.close()
-        assert closed.join("Hal", Role.GUEST).post("/api/games", seats)["game"]
+
+        host, friend = closed.join("Hal", Role.GUEST), closed.join("Fay", Role.GUEST)
+        friend.post("/api/site/me/password", {"new": PASSWORD})
+        new = host.post("/api/games", {"spec": "othello-4", "seats": [{"kind": "me"}, {"kind": "friend"}]})
+        link = new["links"]["2"]
+        with closed.visit(new["game"], link.partition("#")[2], "Mallory") as refused:
+            assert "sign in first" in refused.hear(ErrorMessage).sentence
+        page.goto(closed.address + link)
+        expect(page.get_by_role("heading", name="Sign in to play")).to_be_visible()
+        expect(page.get_by_role("button", name="Play", exact=True)).to_have_count(0)
+        check_accessible(page)
+        assert closed.get(f"/api/games/{new['game']}")["players"][1] == ""
+        watching = window.another(f"/game/{new['game']}")
+        expect(watching.get_by_role("heading", name="Sign in to play")).to_be_visible()
+
+        page.get_by_role("main").get_by_role("link", name="Sign in").click()
+        page.get_by_label("Name").fill("Fay")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_label("Your name").fill("Fay")
+        page.get_by_role("button", name="Play", exact=True).click()
+        expect(page.get_by_role("region", name="white").get_by_text("you", exact=True)).to_be_visible()
+        assert closed.get(f"/api/games/{new['game']}")["players"][1] == "Fay"
+        stranger = Window(browser, closed.address)
+        expect(stranger.open(f"/game/{new['game']}").get_by_text("to move")).to_be_visible()
+        expect(stranger.page.get_by_role("heading", name="Sign in to play")).to_have_count(0)
+        for one in (window, stranger):
+            one.close()
+            assert one.complaints == []

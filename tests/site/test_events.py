@@ -284,7 +284,7 @@ REFUSED: list[tuple[dict[str, object], str]] = [
     ({"limit": "soon"}, "limit|soon"),
     ({"ladder": "no"}, "there is no such ladder"),
     ({"bots": ("nobody",)}, "not there any more"),
-    ({"maps": (MapFile("mine", "no map"),)}, "map|line 1"),
+    ({"maps": (MapFile("mine", "no map"),)}, "the map 'mine': line 1"),
 ]
 
 

@@ -14,7 +14,8 @@ import polyversi as pv
 from polyversi.contest.playing import play_game
 from polyversi.records import jsonl
 from polyversi.site import audit
-from polyversi.site.ladder import GONE, pool_of, steps_after
+from polyversi.site.ladder import GONE, TAKEN_OUT, pool_of, steps_after
+from polyversi.site.ladder_games import LadderGames
 from polyversi.site.ratings import ranking, recompute
 from polyversi.site.roles import Role
 from polyversi.site.settings import SiteError
@@ -89,6 +90,25 @@ def test_both_games_of_a_match_are_played_by_the_same_versions(rungs: Rungs) -> 
     again = newest.games.make_ready(match.id, 2)
     assert again is not None and sorted(again.versions) == sorted(ready.versions)
     newest.store.close()
+
+
+@pytest.mark.parametrize("is_deleted", [False, True])
+def test_a_version_that_was_taken_out_of_play_plays_no_second_game(here: Rungs, is_deleted: bool) -> None:
+    ann, mine = here.climb("Ann")
+    here.climb("Bob", LAST_MOVE)
+    match = here.automatic()
+    ready = here.games.make_ready(match.id, 1)
+    assert ready is not None
+    here.games.keep(match, 1, ready, play_game(ready.task, ready.protection))
+    here.renew(ann, mine, LAST_MOVE)    # which plays from now on
+    take_out = here.bots.delete_version if is_deleted else here.bots.withdraw
+    take_out(ann, mine, 1)
+    assert here.bots.find(mine.id).active == 2
+    for conductor in (here.games, LadderGames(here.file, here.store)):    # one that comes after knows it, too
+        with pytest.raises(SiteError, match=TAKEN_OUT):
+            conductor.make_ready(match.id, 2)
+    here.games.give_up(match, TAKEN_OUT)
+    assert [game.number for game in here.ladders.games_of(match.id)] == [1], "what was played counts"
 
 
 def test_a_match_that_is_cancelled_as_it_begins_is_not_played(

@@ -54,6 +54,42 @@ class Order:
         return begin
 
 
+class Ledger:
+    """Grants places one after the other by a clock of its own, on which work takes as long as it says."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.granted = ""
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def submit(self, machine: Machine, share: Share, letter: str, seconds: float) -> Future[Any]:
+        def begin() -> Callable[[], int]:
+            self.granted += letter
+            self.now += seconds
+            return number
+
+        return machine.submit(share, begin)
+
+
+@pytest.fixture
+def ledger(monkeypatch: pytest.MonkeyPatch) -> Ledger:
+    """The clock by which machines count from now on."""
+    ledger = Ledger()
+    monkeypatch.setattr(machines, "time", ledger)
+    return ledger
+
+
+@pytest.fixture
+def fresh(ledger: Ledger) -> Iterator[Machine]:
+    """A machine with one place that nobody has used yet; it waits to be let go."""
+    machine = Machine(local_places(1))
+    machine.pause(True)
+    yield machine
+    machine.close()
+
+
 def busy(machine: Machine, share: Share, pipe: Path) -> Future[Any]:
     """Somebody has a place until something is written to the pipe."""
     os.mkfifo(pipe)
@@ -107,6 +143,36 @@ def test_checks_without_end_leave_a_share_to_games(machine: Machine, tmp_path: P
     finally:
         is_over.set()
     until(lambda: not machine.busy)
+
+
+@pytest.mark.parametrize(("check", "game", "order"), [
+    (3.0, 3.0, "CGCCGCCGCCGC"),    # two checks for each game
+    (6.0, 3.0, "CGCGCGCGCG"),      # of checks that take twice as long one: machine time is what is shared
+    (3.0, 9.0, "CGCCCCCCGCCCCCCG"),
+])
+def test_checks_have_twice_the_machine_time_of_games(
+    ledger: Ledger, fresh: Machine, check: float, game: float, order: str
+) -> None:
+    people = [Share("check:Ann", Rank.CHECK), Share("check:Bob", Rank.CHECK)]
+    wanted = [ledger.submit(fresh, people[at % 2], "C", check) for at in range(len(order))]
+    wanted += [ledger.submit(fresh, ANN, "G", game) for _ in range(len(order))]
+    wanted.append(ledger.submit(fresh, Share("ladder", Rank.BACKGROUND), "B", 1.0))
+    fresh.pause(False)
+    wait(wanted, TIMEOUT)
+    assert ledger.granted[:len(order)] == order
+    assert ledger.granted.endswith("B"), "the background has waited for all of them"
+
+
+def test_checks_that_come_later_have_no_machine_time_saved_up(ledger: Ledger, fresh: Machine) -> None:
+    alone = [ledger.submit(fresh, ANN, "G", 3.0) for _ in range(6)]
+    fresh.pause(False)
+    wait(alone, TIMEOUT)
+    fresh.pause(True)
+    games = [ledger.submit(fresh, ANN, "G", 3.0) for _ in range(4)]
+    checks = [ledger.submit(fresh, Share("check:Ann", Rank.CHECK), "C", 3.0) for _ in range(9)]
+    fresh.pause(False)
+    wait([*games, *checks], TIMEOUT)
+    assert ledger.granted == "GGGGGG" + "CCC" + "GCC" * 3 + "G", "three at once, as if both had just come"
 
 
 def test_the_background_leaves_a_place(large_machine: Machine, tmp_path: Path) -> None:

@@ -70,6 +70,20 @@
     }
   }
 
+  // What is chosen in a list: a copy with that choice alone tells how wide it would have to be.
+  for (const list of scope.querySelectorAll("select:not([multiple])")) {
+    const chosen = list.selectedOptions[0];
+    if (!chosen || !isShown(list) || elides(list)) continue;
+    const alone = list.cloneNode(false);
+    alone.style.cssText = "position: absolute; visibility: hidden; width: auto; min-width: 0; max-width: none";
+    alone.append(new Option(chosen.text));
+    list.after(alone);
+    const needed = alone.getBoundingClientRect().width;
+    alone.remove();
+    const own = list.getBoundingClientRect();
+    if (needed > own.width + SLACK) problems.push(`the choice '${chosen.text}' (${Math.round(needed)} wide) is cut off by its list (${place(own)})`);
+  }
+
   // What can be used: reachable, apart from each other, and not covered.
   const USABLE = "a[href], button, input, select, textarea, summary, [tabindex]:not([tabindex='-1'])";
   const usable = [...scope.querySelectorAll(USABLE)].filter((one) => isShown(one) && !one.closest(".board") && one.id !== "main");

@@ -5,6 +5,7 @@ What is wrong is told in sentences. The rules:
 * The page is not wider than its window.
 * A text lies within the box of the element it belongs to, and nothing cuts it off. It may be elided
   (`text-overflow: ellipsis`, `line-clamp`), or lie in something that scrolls.
+* What is chosen in a list can be read to its end.
 * What can be used (links, buttons, fields, whatever takes the focus) can be scrolled to, no two of them
   overlap, and nothing covers them. What stays in place while the rest scrolls may lie over it, but not at
   the end of the page.

@@ -33,7 +33,7 @@ from polyversi.server.reach import UNKNOWN, Reach
 from polyversi.server.responses import HttpError, error_response, json_response
 from polyversi.server.security import SameOrigin, SecurityHeaders, TrustedHosts
 from polyversi.server.series import SeriesRegistry
-from polyversi.server.sockets import Sockets
+from polyversi.server.sockets import Sockets, everybody
 from polyversi.site.settings import SiteFile
 from polyversi.storage.explorer import Explorer
 from polyversi.storage.games import Store, StoreError
@@ -85,7 +85,8 @@ def make_app(store: Store, bots: BotFolder, names: Iterable[str] = (), reach: Re
     name = site_file.settings.name if site_file else ""
     pages = [_page(path, has, site=name) for path, has in zip(
         OWN_PATHS, (api.has_game, api.has_series, api.has_rules), strict=True)]
-    own = [*pages, *api.routes(), *openings.routes(), *Sockets(lobby, series).routes(),
+    sockets = Sockets(lobby, series, site.may_play if site else everybody)
+    own = [*pages, *api.routes(), *openings.routes(), *sockets.routes(),
            *AnalysisApi(lobby, analysis).routes()]
     routes = [*site.routes(), *site.shielded(own)] if site else own
     inner = site.middleware() if site else ()

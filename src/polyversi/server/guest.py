@@ -13,6 +13,7 @@ from polyversi.server.messages import Bye, ErrorMessage, Have, Hello, Message, M
 if TYPE_CHECKING:
     from polyversi.server.room import Room
 
+SIGN_IN_TO_PLAY = "only people of this site play here; sign in first"
 HELLO_TIMEOUT = 10.0
 """Seconds that a newcomer has to say hello."""
 CREDIT = 20
@@ -31,7 +32,7 @@ class Guest:
     Whatever changes what it would be sent (an event, a question, another game) is followed by `wake`.
     """
 
-    def __init__(self, room: Room, connection: Connection) -> None:
+    def __init__(self, room: Room, connection: Connection, *, may_play: bool = True) -> None:
         self.name = ""
         self.room = room
         """Where it is."""
@@ -40,6 +41,7 @@ class Guest:
         self.sent = 0
         """How many of these events it has got."""
         self._connection = connection
+        self._may_play = may_play
         self._hello: Hello | None = None
         self._is_welcomed = False
         self._is_sending = False
@@ -120,6 +122,8 @@ class Guest:
             raise MessageError(f"no 'hello' came within {HELLO_TIMEOUT:g} s") from None
         if not isinstance(hello, Hello):
             raise MessageError("the first message must be a 'hello'")
+        if hello.token and not self._may_play:
+            raise MessageError(SIGN_IN_TO_PLAY)
         self.room.admit(self, hello)
         self.name, self._hello, self.reading = hello.name, hello, self.room
         if hello.game == self.room.number:

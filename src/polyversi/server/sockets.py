@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import TypeVar
 
 import msgspec
+from starlette.requests import HTTPConnection
 from starlette.routing import WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -24,21 +25,30 @@ from polyversi.server.websocket import WebSocketConnection
 from polyversi.storage.games import DamagedError, StoreError
 
 T = TypeVar("T")
+MayPlay = Callable[[HTTPConnection], Awaitable[bool]]
+"""Whether whoever connects may have a seat; otherwise they only watch."""
 MIN_INTERVAL = 0.05
 """Seconds between two accounts of a series at least; what happens in between is told together."""
+
+
+async def everybody(_: HTTPConnection) -> bool:
+    """Where nobody has to sign in."""
+    return True
 
 
 class Sockets:
     """Hands each new connection to where it belongs."""
 
-    def __init__(self, lobby: Lobby, series: SeriesRegistry) -> None:
+    def __init__(self, lobby: Lobby, series: SeriesRegistry, may_play: MayPlay = everybody) -> None:
         self._lobby = lobby
+        self._may_play = may_play
         self._series = series
         self._rate = RateLimit(burst=MAX_CONNECTIONS, per_second=5)
 
     def live_routes(self) -> list[WebSocketRoute]:
         """Where the sockets of games are found."""
-        return [WebSocketRoute("/api/games/{id}/socket", self._at("game", self._lobby.find, _serve_room))]
+        serve = self._at("game", self._lobby.find, self._serve_room)
+        return [WebSocketRoute("/api/games/{id}/socket", serve)]
 
     def routes(self) -> list[WebSocketRoute]:
         """Where all sockets are found."""
@@ -49,6 +59,11 @@ class Sockets:
 
     async def _find_series(self, name: str, _: WebSocket) -> Series | None:
         return await self._series.find(name)
+
+    async def _serve_room(self, socket: WebSocket, room: Room) -> None:
+        """A guest of a game."""
+        may_play = await self._may_play(socket)
+        await Guest(room, WebSocketConnection(socket), may_play=may_play).serve()
 
     def _at(self, what: str, find: Callable[[str, WebSocket], Awaitable[T | None]],
             serve: Callable[[WebSocket, T], Awaitable[None]]) -> Callable[[WebSocket], Awaitable[None]]:
@@ -86,11 +101,6 @@ async def admitted(lobby: Lobby, socket: WebSocket, rate: RateLimit) -> AsyncIte
         connections[visitor] -= 1
         if not connections[visitor]:
             del connections[visitor]
-
-
-async def _serve_room(socket: WebSocket, room: Room) -> None:
-    """A guest of a game."""
-    await Guest(room, WebSocketConnection(socket)).serve()
 
 
 async def _serve_series(socket: WebSocket, series: Series) -> None:

@@ -10,7 +10,7 @@ import msgspec
 
 from polyversi.contest.openings import Openings
 from polyversi.contest.plan import MAX_SEED, Entrant, Plan, name_of, parse_limit, unique_name
-from polyversi.games.errors import PlayerError, VariantError
+from polyversi.games.errors import MapError, PlayerError, VariantError
 from polyversi.games.game import Game
 from polyversi.games.xt import MapSpec
 from polyversi.games.xtmap import check_playable
@@ -110,8 +110,11 @@ def games_of(settings: EventSettings) -> tuple[tuple[str, ...], tuple[str, ...]]
         names.append(game.spec)
         texts.append("")
     for one in settings.maps:
-        game = _playable(named_game(str(MapSpec(one.name)), one.text, max_tiles=MAX_TILES))
-        check_playable(game)
+        try:
+            game = _playable(named_game(str(MapSpec(one.name)), one.text, max_tiles=MAX_TILES))
+            check_playable(game)
+        except MapError as error:
+            raise MapError(f"the map '{one.name}': {error}") from None
         names.append(unique_name(name_without_path(game), {*names}))
         texts.append(one.text)
     if not names:

@@ -38,6 +38,7 @@ CANCELLED = "whoever challenged has cancelled it", "an organiser has cancelled i
 """Why a match was cancelled, without anybody's name: it is kept when the person is erased."""
 GONE = ("the bot that challenged is not on the ladder any more",
         "the bot that was challenged is not on the ladder any more")
+TAKEN_OUT = "a version that had begun it was withdrawn or deleted"
 DIED = "the process that played it has died again and again"
 UNPLAYABLE = "one of the bots could not be started"
 BROKEN = "something went wrong that is not the bots' fault"

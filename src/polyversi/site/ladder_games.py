@@ -26,8 +26,18 @@ from polyversi.games.state import State
 from polyversi.games.variants import game as named
 from polyversi.protocols.spec import bot_from, sandbox_of
 from polyversi.site.bot_traces import without_names_of_deleted, without_outputs_of_deleted
-from polyversi.site.bots import Bot, Bots
-from polyversi.site.ladder import GONE, OPEN, LadderMatch, Ladders, Ranked, add_match, pool_of, row_of
+from polyversi.site.bots import PASSED, Bot, Bots
+from polyversi.site.ladder import (
+    GONE,
+    OPEN,
+    TAKEN_OUT,
+    LadderMatch,
+    Ladders,
+    Ranked,
+    add_match,
+    pool_of,
+    row_of,
+)
 from polyversi.site.ratings import record_game
 from polyversi.site.settings import LadderSettings, SiteError, SiteFile
 from polyversi.site.store import SiteStore, new_id
@@ -89,8 +99,8 @@ class LadderGames:
     def make_ready(self, match: str, number: int) -> Ready | None:
         """The game of a match as it can begin now; None if it is not to be played any more.
 
-        It is played by the versions that were active when the match began. A PlayerError or SiteError says
-        why it cannot be.
+        It is played by the versions that were active when the match began, unless one was taken out of play
+        since. A PlayerError or SiteError says why it cannot be.
         """
         found = self.ladders.match(match)
         if found is None or found.phase not in OPEN or number not in self.due(found):
@@ -103,6 +113,9 @@ class LadderGames:
         variant = named(ladder.variant)
         seating = tuple((seat + number - 1) % 2 for seat in range(variant.seats))
         versions = self._versions_of(found)
+        if any(self._bots.version(bot.id, version).phase != PASSED
+               for bot, version in zip(pair, versions, strict=True)):
+            raise SiteError(TAKEN_OUT)
         specs = [self._bots.spec(bot.id, version) for bot, version in zip(pair, versions, strict=True)]
         entrants = tuple(Entrant(f"{pair[who].name} v{versions[who]}", specs[who]) for who in seating)
         id = game_id(match, number)

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
+from polyversi.drawing.words import counted
 from polyversi.site.roles import Person, Role
 from polyversi.site.settings import Quotas, SiteError
 from polyversi.site.tables import BOTS, CHECK_REQUESTS, PEOPLE, VERSIONS
@@ -32,7 +33,8 @@ class Usage:
 def check_bots(quotas: Quotas, person: Person, used: Usage) -> None:
     """Refuses one more bot than a person may have."""
     if person.role < Role.ORGANISER and used.bots >= quotas.bots:
-        raise SiteError(f"you have {used.bots} bots, as many as one person may have; delete one first")
+        raise SiteError(f"you have {counted(used.bots, 'bot')}, as many as one person may have; "
+                        "delete one first")
 
 
 def check_room(quotas: Quotas, person: Person, used: Usage, size: int) -> None:
@@ -49,8 +51,9 @@ def check_room(quotas: Quotas, person: Person, used: Usage, size: int) -> None:
 def check_rate(quotas: Quotas, person: Person, used: Usage) -> None:
     """Refuses more checks within a day than a person may have."""
     if person.role < Role.ORGANISER and used.versions_today >= quotas.versions_per_day:
-        raise SiteError(f"you have handed in {used.versions_today} versions within a day, counting those "
-                        "that were checked again, as many as one person may; try again later")
+        versions = counted(used.versions_today, "version")
+        raise SiteError(f"you have handed in {versions} within a day, counting "
+                        "those that were checked again, as many as one person may; try again later")
 
 
 def lock_owner(connection: Connection, person: Person) -> None:

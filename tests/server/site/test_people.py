@@ -36,7 +36,7 @@ def come_in(site: SiteServer, organiser: Member, name: str, **more: object) -> h
 
 
 def test_nobody_is_signed_in_at_first(site: SiteServer) -> None:
-    assert site.get("/api/site/me") == {"site": "Test club", "account": None}
+    assert site.get("/api/site/me") == {"site": "Test club", "account": None, "guests_may_play": True}
     assert 'data-site="Test club"' in http.get(f"{site.address}/sign-in").text
 
 

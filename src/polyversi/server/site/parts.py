@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TypeGuard
 
 from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Route
 
 from polyversi.server.lobby import Lobby
@@ -58,6 +59,12 @@ class ServedSite:
         if self.site.file.settings.guests_may_play:
             return routes
         return [self.site.guard.for_accounts(route) if _begins(route) else route for route in routes]
+
+    async def may_play(self, connection: HTTPConnection) -> bool:
+        """Whether whoever connects to a game may have a seat there, such as by a friend's link."""
+        if self.site.file.settings.guests_may_play:
+            return True
+        return await self.site.guard.person(connection) is not None
 
     async def start(self) -> None:
         """Begins what the parts do by themselves, one after the other."""

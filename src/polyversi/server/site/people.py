@@ -103,7 +103,9 @@ class PeoplePart(Part):
         """Who is signed in; every visit begins with it, so that the cookie stays as long as the session."""
         account = person and {**shown(person), "roles": [str(role) for role in roles_of(person.role)],
                               "has_password": person.has_password}
-        response = json_response({"site": self.site.file.settings.name, "account": account})
+        settings = self.site.file.settings
+        response = json_response({"site": settings.name, "account": account,
+                                  "guests_may_play": settings.guests_may_play})
         if person is not None:
             self._keep_cookie(request, response, request.cookies[COOKIE])
         return response

@@ -12,7 +12,8 @@ import { Alert } from "../../components/page.js";
 /** @import { PlayerInfo, Variant } from "../../app/types.js" */
 /** @import { EventChoices, EventSettings } from "../../app/messages.js" */
 
-/** @typedef {{settings: EventSettings, onChange: (changes: Partial<EventSettings>) => void}} Props */
+/** Changes settings; a function makes the changes of the settings as they are then. @typedef {(changes: Partial<EventSettings> | ((now: EventSettings) => Partial<EventSettings>)) => void} Change */
+/** @typedef {{settings: EventSettings, onChange: Change}} Props */
 
 /** Bytes of a map. */
 const MAX_MAP = 200_000;
@@ -53,7 +54,8 @@ export function Maps({ settings, onChange }) {
     if (file.size > MAX_MAP) problem.value = t("This map is too large.");
     else {
       const name = file.name.replace(/\.[^.]*$/, "").replace(/[^\p{L}\p{N}_ .()-]/gu, "").slice(0, 40) || "map";
-      onChange({ maps: [...settings.maps, { name, text: await file.text() }] });
+      const text = await file.text();
+      onChange(({ maps }) => ({ maps: [...maps, { name, text }] }));
     }
   };
   return html`<div class="stack tight">
@@ -65,7 +67,8 @@ export function Maps({ settings, onChange }) {
 
 /** @param {Props & {choices: EventChoices}} props */
 export function Entrants({ choices, settings, onChange }) {
-  const { ladder, deadline, bots, groups } = settings;
+  const { ladder, deadline, bots } = settings;
+  const groups = useSignal(settings.groups.join("\n"));    // as they are being written, with empty lines
   const ladders = Object.fromEntries([["", t("nobody by itself")], ...choices.ladders.map(({ id, title }) =>
     [id, t("all who pass on {ladder}", { ladder: title })])]);
   const fromLadder = (/** @type {string} */ id) => onChange({ ladder: id, ...gamesOf(choices.ladders.find((one) => one.id === id)) });
@@ -82,8 +85,10 @@ export function Entrants({ choices, settings, onChange }) {
         checked=${bots.includes(id)} onChange=${toggle(id)} />`)}</div></fieldset>`}
     <${Players} choices=${choices} settings=${settings} onChange=${onChange} />
     <label class="field"><span>${t("Groups that connect their XT clients, a name on each line")}</span>
-      <textarea rows="3" value=${groups.join("\n")}
-        onChange=${(/** @type {Event} */ event) => onChange({ groups: valueOf(event).split("\n").map((name) => name.trim()).filter(Boolean) })} /></label>`;
+      <textarea rows="3" value=${groups.value} onInput=${(/** @type {Event} */ event) => {
+        groups.value = valueOf(event);
+        onChange({ groups: groups.value.split("\n").map((name) => name.trim()).filter(Boolean) });
+      }} /></label>`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { Entrants, Maps, Variants } from "./choosing.js";
 import { apiOf } from "./model.js";
 
 /** @import { EventChoices, EventSettings } from "../../app/messages.js" */
-
+/** @import { Change } from "./choosing.js" */
 
 /** @param {{id: string}} props */
 export function EventForm({ id }) {
@@ -34,7 +34,11 @@ export function EventForm({ id }) {
     }, (error) => { problem.value = sentenceOf(error); });
   }, [id]);
   const chosen = settings.value;
-  const set = (/** @type {Partial<EventSettings>} */ changes) => { if (chosen) settings.value = { ...chosen, ...changes }; };
+  /** @type {Change} */
+  const set = (changes) => {
+    const now = settings.value;    // which may be newer than what is shown
+    if (now) settings.value = { ...now, ...(typeof changes === "function" ? changes(now) : changes) };
+  };
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     run(async () => {
@@ -67,7 +71,7 @@ export function EventForm({ id }) {
     </form>`;
 }
 
-/** @typedef {{settings: EventSettings, onChange: (changes: Partial<EventSettings>) => void}} Props */
+/** @typedef {{settings: EventSettings, onChange: Change}} Props */
 
 /** @param {Props & {choices: EventChoices}} props */
 function Format({ choices, settings, onChange }) {

@@ -1,6 +1,7 @@
 /** The events view: the list of tournaments, one of them as it is played, and the form of a new one. */
-import { isAtLeast } from "../../app/account.js";
+import { isAccountKnown, isAtLeast } from "../../app/account.js";
 import { html } from "../../app/html.js";
+import { common } from "../../app/words.js";
 import { Event } from "./event.js";
 import { EventForm } from "./form.js";
 import { EventList } from "./list.js";
@@ -11,7 +12,9 @@ import { EventList } from "./list.js";
 export function View({ params }) {
   const { id, query } = params;
   if (!id) return html`<${EventList} />`;
-  if (isAtLeast("organiser") && (id === "new" || query.get("show") === "settings")) {
+  const isForm = id === "new" || query.get("show") === "settings";
+  if (isForm && !isAccountKnown.value) return html`<p class="soft loading">${common.loading}</p>`;
+  if (isForm && isAtLeast("organiser")) {
     return html`<${EventForm} key=${id} id=${id === "new" ? "" : id} />`;
   }
   return html`<${Event} key=${id} id=${id} show=${query.get("show") ?? ""} />`;

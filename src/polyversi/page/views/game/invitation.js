@@ -1,7 +1,7 @@
 /** Before a game: links for friends with who can reach them, and the name of whoever comes by one. */
 import { useFetched } from "../../app/api.js";
 import { selectAll, valueOf } from "../../app/dom.js";
-import { html, useEffect, useSignal } from "../../app/html.js";
+import { html, useEffect, useRef, useSignal } from "../../app/html.js";
 import { plural, t } from "../../app/i18n.js";
 import { name } from "../../app/settings.js";
 import { savedGame, saveGame } from "../../app/storage.js";
@@ -119,6 +119,8 @@ export function Waiting({ model, description }) {
 /** Asks a newcomer for a name, once. @param {{model: GameModel, description: Description}} props */
 export function Join({ model, description }) {
   const written = useSignal("");
+  const field = useRef(/** @type {HTMLInputElement|null} */ (null));
+  useEffect(() => { field.current?.focus(); }, []);    // browsers complain of autofocus when one comes from another view
   const hosts = model.players.value.filter(Boolean).map(elided).join(", ");
   const join = (/** @type {Event} */ event) => {
     event.preventDefault();
@@ -132,8 +134,16 @@ export function Join({ model, description }) {
         ? t("{name} invites you to a game of {game}", { name: hosts, game: t(description.title) })
         : t("You are invited to a game of {game}", { game: t(description.title) })}</h2>
       <label class="field"><span>${t("Your name")}</span>
-        <input value=${written.value} maxlength="40" autocomplete="nickname" autofocus
+        <input ref=${field} value=${written.value} maxlength="40" autocomplete="nickname"
           onInput=${(/** @type {Event} */ event) => { written.value = valueOf(event); }} /></label>
       <button class="button primary big">${written.value.trim() ? t("Play") : t("Play as a guest")}</button>
     </form>`;
+}
+
+/** Where only people of the site play: whoever has come by a link signs in first, and then the seat is theirs. @param {{id: string}} props */
+export function ShutOut({ id }) {
+  return html`<section class="panel stack tight" aria-labelledby="shut-out-title">
+    <h2 id="shut-out-title">${t("Sign in to play")}</h2>
+    <p>${t("Only people of this site play here. Sign in, and you can take the seat of this link.")}</p>
+    <p><a class="button primary" href=${`/sign-in?next=${encodeURIComponent(`/game/${id}`)}`}>${t("Sign in")}</a></p></section>`;
 }

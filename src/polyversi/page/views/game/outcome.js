@@ -95,7 +95,8 @@ function Again({ model }) {
   const isMine = model.seats.value.length > 0;
   const next = model.next.value;
   if (next) {
-    if (isMine && !savedGame(next)) saveGame(next, { token: model.token });
+    const isKept = savedGame(model.id)?.token === model.token;    // not so on a site, which knows one's seats
+    if (isMine && isKept && !savedGame(next)) saveGame(next, { token: model.token });
     return html`<a class="button primary" href=${`/game/${next}`}>
       ${model.info.value?.kinds.includes("remote") ? t("Go to the next game") : t("Go to the rematch")}</a>`;
   }

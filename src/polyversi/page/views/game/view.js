@@ -1,5 +1,5 @@
 /** The game view: its board, players, moves and controls. */
-import { account, isAccountKnown } from "../../app/account.js";
+import { account, isAccountKnown, mayPlayHere } from "../../app/account.js";
 import { get } from "../../app/api.js";
 import { isTyping, useTitle } from "../../app/dom.js";
 import { canPlay } from "../../app/features.js";
@@ -19,7 +19,7 @@ import { announceGame } from "./announcements.js";
 import { BoardArea } from "./board.js";
 import { Coach } from "./coach.js";
 import { askHint, Controls } from "./controls.js";
-import { Join, Waiting } from "./invitation.js";
+import { Join, ShutOut, Waiting } from "./invitation.js";
 import { MoveList } from "./moves.js";
 import { Outcome } from "./outcome.js";
 import { SeatCard } from "./seats.js";
@@ -63,11 +63,12 @@ function keysOf(model, board) {
 function useGame(id, query, board, seat) {
   // Opening a seat's link while its game is already shown changes only the address: the query object is a new one then.
   const kept = useMemo(() => tokenFor(id), [id, query]);
-  const token = seat || kept;
+  const mayPlay = mayPlayHere.value;
+  const token = mayPlay ? seat || kept : "";
   const model = useMemo(() => {
     const saved = savedGame(id);
     const gap = () => paceGap(made.seats.value.some((seat) => made.clocks.limits[seat - 1]?.bank !== null));
-    const made = new GameModel(id, { token, name: name.value, gap, asksName: !saved?.links && !saved?.isNamed });
+    const made = new GameModel(id, { token, name: name.value, gap, asksName: mayPlay && !saved?.links && !saved?.isNamed });
     return made;
   }, [id, token]);
   useEffect(() => {
@@ -90,7 +91,7 @@ function useGame(id, query, board, seat) {
   }, [model]);
   const ply = query.get("ply") ?? "";
   useEffect(() => { if (/^\d+$/.test(ply)) model.viewedPly.value = Number(ply); }, [model, ply]);
-  return model;
+  return { model, isShutOut: !mayPlay && kept !== "" };
 }
 
 /**
@@ -156,7 +157,7 @@ export function View({ params }) {
 function Game({ params, seat }) {
   const board = useRef(/** @type {Board|null} */ (null));
   const zoom = useSignal({ scale: 1, maxScale: 1 });
-  const model = useGame(params.id, params.query, board, seat);
+  const { model, isShutOut } = useGame(params.id, params.query, board, seat);
   const ratings = useRatings(params.id, model.phase.value === "over");
   const description = model.description.value;
   useTitle(titleOf(model));
@@ -180,7 +181,8 @@ function Game({ params, seat }) {
       <${Heading} model=${model} title=${t(description.title)}>
         <${ZoomButtons} board=${board} zoom=${zoom} cells=${description.plan.x.length} look="quiet" /><//>
       <${GoalLine} game=${model.id} description=${description} />
-      ${phase === "waiting" && (model.isAskingName.value ? html`<${Join} ...${about} />` : html`<${Waiting} ...${about} />`)}
+      ${isShutOut && phase !== "over" && html`<${ShutOut} id=${model.id} />`}
+      ${phase === "waiting" && !isShutOut && (model.isAskingName.value ? html`<${Join} ...${about} />` : html`<${Waiting} ...${about} />`)}
       <${Outcome} ...${about} />
       ${phase !== "waiting" && html`<${MoveList} ...${about} />`}
     </div>

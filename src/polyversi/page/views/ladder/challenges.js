@@ -48,6 +48,7 @@ function reasonText(reason) {
     case "an organiser has cancelled it": return t("an organiser has cancelled it");
     case "the bot that challenged is not on the ladder any more": return t("the bot that challenged is not on the ladder any more");
     case "the bot that was challenged is not on the ladder any more": return t("the bot that was challenged is not on the ladder any more");
+    case "a version that had begun it was withdrawn or deleted": return t("a version that had begun it was withdrawn or deleted");
     case "the process that played it has died again and again": return t("the process that played it has died again and again");
     case "one of the bots could not be started": return t("one of the bots could not be started");
     case "something went wrong that is not the bots' fault": return t("something went wrong that is not the bots' fault");

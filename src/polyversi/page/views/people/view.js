@@ -145,8 +145,9 @@ export function View({ params }) {
   return html`<section class="page stack people">
     ${!isKnown ? html`<p class="soft loading">${common.loading}</p>`
       : !mayLook ? html`<${PageHeader} title=${t("People")} lead=${site} />
-        <p>${t("Profiles are for people of the site.")}</p>
-        <p><a class="button primary" href=${`/sign-in?next=${encodeURIComponent(location.pathname)}`}>${t("Sign in")}</a></p>`
+        ${account.value ? html`<p>${t("The list of people is for members of the site.")}</p>`
+          : html`<p>${t("Profiles are for people of the site.")}</p>
+        <p><a class="button primary" href=${`/sign-in?next=${encodeURIComponent(location.pathname)}`}>${t("Sign in")}</a></p>`}`
         : params.id ? html`<${OneProfile} key=${params.id} name=${params.id} />` : html`<${Everybody} />`}
   </section>`;
 }
