@@ -176,8 +176,8 @@ def plain_points(state: pv.State, known: dict[pv.State, list[float]]) -> list[fl
     ("231 132 002", "0,0"), ("3331 1102 1303", "0,0"), ("10312 10123", "4,1"),
 ])
 def test_it_sees_who_has_the_last_word(rows: str, best: str) -> None:
-    """Everybody has one override stone, and one move alone wins: it has the highest value before any search. It
-    has not if override stones are only counted."""
+    """Everybody has one override stone, and one move alone wins. It has the highest value before any search,
+    but not if override stones are only counted."""
     state = xt("3 1 0 0", *rows.split())
     known: dict[pv.State, list[float]] = {}
     after = {str(move): state.play(move) for move in state.moves}
