@@ -14,6 +14,8 @@ std::size_t at(int index) { return static_cast<std::size_t>(index); }
 constexpr double kCellScale = 1000;  // cell values are whole numbers
 constexpr double kFullMap = 0.95, kLeastOwned = 0.02;  // the part of a map that is filled in the end, and that anybody owns then
 constexpr int kMaxThrows = 32;
+constexpr double kMostTurned = 0.9;  // of the map, by one override stone
+constexpr double kAllTaken = 0.02;   // so little of the map is left to the earlier override stones that they do not matter
 constexpr double kReachOfASquare = 3.3;  // how many sides of a plain square board lie on the lines of a cell
 
 // Counts for eight seats in the bytes of a word.
@@ -33,6 +35,7 @@ const std::array<std::string_view, kWeights> kWeightNames{
     "corner", "edge", "nook", "beside_corner", "beside_edge",
     "override_empty", "override_full", "override_share", "danger", "bomb", "blast_focus",
     "inverted", "chosen", "doubt_empty", "doubt_full", "doubt_seats", "lead",
+    "last_word", "turned", "in_sight", "overridden", "doubt_end",
 };
 
 Evaluation::Evaluation(GameData& game, const Weights& weights) : game_(game), weights_(weights) {
@@ -62,6 +65,46 @@ double Evaluation::override_worth(double filled) const {
 double Evaluation::usable_overrides(const Position& position, int seat) const {
     const double stones = position.stones[at(seat)];
     return stones > 0 ? position.overrides[at(seat)] * stones / (stones + weights_[kDanger]) : 0;
+}
+
+// Plays the overriding with nothing but the numbers of override stones, backwards: the last stone takes its part of the map,
+// the one before it that part of the rest, and so on. Who has the last word depends on whose turn it is when the map is full.
+Evaluation::Overriding Evaluation::overriding(const Position& position) const {
+    Overriding found;
+    if (weights_[kLastWord] <= 0) return found;
+    const double turned = std::min(kMostTurned, weights_[kTurned] * game_.board.mean_reach() / game_.board.cells());
+    std::array<int, kMaxSeats> order{};  // the seats that have stones
+    Estimates part{};                    // what one override stone of each takes
+    std::uint32_t rounds = 0;
+    int count = 0, before_turn = 0;
+    for (int seat = 0; seat < game_.rules.seats; ++seat) {
+        const double stones = position.stones[at(seat)];
+        if (position.is_out(seat) || stones <= 0) continue;
+        before_turn += seat < position.turn;
+        part[at(count)] = turned * stones / (stones + weights_[kDanger]);
+        order[at(count++)] = seat;
+        rounds = std::max(rounds, position.overrides[at(seat)]);
+    }
+    if (count == 0) return found;
+    found.near = position.free == 0 ? 1 : std::exp(-static_cast<double>(position.free) / (weights_[kInSight] * count));
+    if (rounds == 0) return found;
+    const int expected = (before_turn + static_cast<int>(position.free)) % count;
+    found.left = 0;
+    for (int first = 0; first < count; ++first) {
+        const double chance = (1 - found.near) / count + (first == expected ? found.near : 0);
+        double left = chance;
+        for (std::uint32_t round = rounds; round > 0 && left > kAllTaken * chance; --round) {
+            for (int back = count - 1; back >= 0; --back) {
+                const int number = (first + back) % count, seat = order[at(number)];
+                if (position.overrides[at(seat)] < round) continue;
+                const double taken = left * part[at(number)];
+                found.taken[at(seat)] += taken;
+                left -= taken;
+            }
+        }
+        found.left += left;
+    }
+    return found;
 }
 
 // Interpolates between the values for an empty, a half full and a full map.
@@ -106,7 +149,7 @@ Evaluation::Estimates Evaluation::colours(const Position& position, double fille
 }
 
 // What each seat may expect from the stones that it will own after the remaining inversions, its moves and its stocks.
-Evaluation::Estimates Evaluation::seats(const Position& position, double filled) const {
+Evaluation::Estimates Evaluation::seats(const Position& position, double filled, const Overriding& overriding) const {
     const int seats = game_.rules.seats;
     const Estimates colour = colours(position, filled);
     Estimates shifted{};
@@ -120,14 +163,17 @@ Evaluation::Estimates Evaluation::seats(const Position& position, double filled)
     const PerSeat moves = mobility(position);
     double all_moves = 1;
     for (int seat = 0; seat < seats; ++seat) all_moves += moves[at(seat)];
-    const double mobility_weight = phased(kMobilityEmpty, filled), override_weight = override_worth(filled);
+    const double mobility_weight = phased(kMobilityEmpty, filled);
     Estimates estimate{}, overrides{};
     double all_overrides = 1;
     for (int seat = 0; seat < seats; ++seat) all_overrides += overrides[at(seat)] = usable_overrides(position, seat);
-    const double share_weight = weights_[kOverrideShare] / all_overrides;
+    // The nearer the overriding, the less does the number of override stones count, and the more what will come of them.
+    const double near = overriding.near, kept = 1 - near * weights_[kOverridden] * (1 - overriding.left);
+    const double override_weight = (1 - near) * (override_worth(filled) + weights_[kOverrideShare] / all_overrides);
     for (int seat = 0; seat < seats; ++seat) {
-        double here = mobility_weight * moves[at(seat)] / all_moves + (override_weight + share_weight) * overrides[at(seat)];
-        for (int by = 0; by < seats; ++by) here += shifted[at(by)] * colour[at((seat + seats - by) % seats)];
+        double here = mobility_weight * moves[at(seat)] / all_moves + override_weight * overrides[at(seat)];
+        here += near * weights_[kLastWord] * overriding.taken[at(seat)];
+        for (int by = 0; by < seats; ++by) here += kept * shifted[at(by)] * colour[at((seat + seats - by) % seats)];
         estimate[at(seat)] = here;
     }
     return estimate;
@@ -229,8 +275,10 @@ std::pair<Evaluation::Estimates, double> Evaluation::outlook(const Position& pos
         return {after_bombing(position, owned, position.turn), destroyed > 0 ? 0.01 + 0.2 * std::min(1.0, destroyed) : 0};
     }
     const double part = filled(position);
-    const double uncertainty = (weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part) * doubt_of_seats_;
-    Estimates estimates = seats(position, part);
+    const Overriding overridden = overriding(position);
+    const double doubt = weights_[kDoubtEmpty] * (1 - part) + weights_[kDoubtFull] * part;
+    const double uncertainty = ((1 - overridden.near) * doubt + overridden.near * weights_[kDoubtEnd]) * doubt_of_seats_;
+    Estimates estimates = seats(position, part, overridden);
     if (destruction(position) > 0) {
         // What everybody will own of the map when it is full, and how much of that the bombs will take.
         const double mean = std::accumulate(estimates.begin(), estimates.begin() + count, 0.0) / count;

@@ -21,6 +21,7 @@ enum Weight : std::size_t {
     kInverted, kChosen,
     kDoubtEmpty, kDoubtFull, kDoubtSeats,
     kLead,
+    kLastWord, kTurned, kInSight, kOverridden, kDoubtEnd,
     kWeights,
 };
 using Weights = std::array<double, kWeights>;
@@ -49,13 +50,21 @@ class Evaluation {
   private:
     using Estimates = std::array<double, kMaxSeats>;
 
+    // What becomes of the map when it is full and everybody overrides in turn.
+    struct Overriding {
+        double near = 0;    // from 0, nothing is known about it, to 1, it has begun
+        Estimates taken{};  // the part of the map that each seat takes and keeps
+        double left = 1;    // the part that nobody overrides
+    };
+
     double filled(const Position& position) const { return 1 - static_cast<double>(position.free) / game_.board.cells(); }
     double override_worth(double filled) const;
     // The override stones that a seat may expect to use: a seat without stones can no longer capture.
     double usable_overrides(const Position& position, int seat) const;
     double phased(Weight first, double filled) const;
     Estimates colours(const Position& position, double filled) const;
-    Estimates seats(const Position& position, double filled) const;
+    Estimates seats(const Position& position, double filled, const Overriding& overriding) const;
+    Overriding overriding(const Position& position) const;
     // The part of the map that all bombs together can destroy; more than 1 if they are more than enough.
     double destruction(const Position& position) const;
     double bomb_worth(const Position& position) const;

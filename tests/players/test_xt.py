@@ -162,6 +162,34 @@ def test_endings_with_18_free_cells_are_solved(rows: str, position: str, best: s
     assert str(found.move) == best and found.value > 25
 
 
+def plain_points(state: pv.State, known: dict[pv.State, list[float]]) -> list[float]:
+    """What every seat gets if each plays for its own points to the end, in plain Python."""
+    if state.result is not None:
+        return list(state.result.points)
+    if state not in known:
+        ends = [plain_points(state.play(move), known) for move in state.moves]
+        known[state] = max(ends, key=lambda points: points[state.turn - 1])
+    return known[state]
+
+
+@pytest.mark.parametrize(("rows", "best"), [
+    ("231 132 002", "0,0"), ("3331 1102 1303", "0,0"), ("10312 10123", "4,1"),
+])
+def test_it_sees_who_has_the_last_word(rows: str, best: str) -> None:
+    """Everybody has one override stone, and one move alone wins. It has the highest value before any search,
+    but not if override stones are only counted."""
+    state = xt("3 1 0 0", *rows.split())
+    known: dict[pv.State, list[float]] = {}
+    after = {str(move): state.play(move) for move in state.moves}
+    points = {move: plain_points(child, known)[state.turn - 1] for move, child in after.items()}
+    assert points.pop(best) == 25 > max(points.values())
+    weights = {name: weight.value for name, weight in XtPlayer.weights_for(many=True).items()}
+    for last_word in (weights["last_word"], 0.0):
+        measured = engine(state, weights | {"last_word": last_word})
+        highest = max(after, key=lambda move: measured.evaluate(after[move], state.turn))
+        assert (highest == best) == (last_word > 0)
+
+
 @pytest.mark.parametrize("tiles", ["121221x112", "2112121221", "1x12212x12", "2221211122"])
 def test_to_the_end_with_override_stones(tiles: str) -> None:
     """Who could place a stone freely is not looked at with an override stone deeper in the tree, and of many
@@ -396,6 +424,15 @@ def test_a_share_of_the_override_stones() -> None:
         for stocks in ("0/0/0", "2/1/1", "5/4/4")
     )
     assert without[0] == without[1] < many[0] < few[0]
+
+
+def test_who_has_the_last_word() -> None:
+    """Everybody has two override stones and as many stones; whose turn it is when the map is full decides."""
+    game = xt("3 0 0 0", "112233000").game
+    weights = {"last_word": 1, "turned": 1, "in_sight": 1}
+    first, second, third = values(game.position("112233123 1 overrides=2/2/2"), **weights)
+    assert third > second > first
+    assert values(game.position("112233123 2 overrides=2/2/2"), **weights) == [third, first, second]
 
 
 def test_a_lead_decides_more_among_many() -> None:

@@ -27,6 +27,7 @@ WEIGHTS_OF_TWO: Mapping[str, float] = {
     "beside_edge": 0.023, "override_empty": 2.511, "override_full": 3.088, "override_share": 0,
     "danger": 2, "bomb": 0.8, "blast_focus": 0.5, "inverted": 0.899, "chosen": 0.635,
     "doubt_empty": 0.237, "doubt_full": 0.128, "doubt_seats": 0, "lead": 6.027,
+    "last_word": 0, "turned": 1, "in_sight": 1, "overridden": 1, "doubt_end": 0.1,
 }
 """Tuned by games of two."""
 WEIGHTS_OF_MANY: Mapping[str, float] = {
@@ -36,6 +37,7 @@ WEIGHTS_OF_MANY: Mapping[str, float] = {
     "beside_edge": -0.106, "override_empty": 2.206, "override_full": 3.484, "override_share": 0.231,
     "danger": 1.037, "bomb": 0.284, "blast_focus": 0.616, "inverted": 1, "chosen": 0.516,
     "doubt_empty": 0.872, "doubt_full": 0.108, "doubt_seats": 0.739, "lead": 6.027,
+    "last_word": 0.73, "turned": 0.93, "in_sight": 1.64, "overridden": 0.61, "doubt_end": 0.05,
 }
 """Fitted to games of three to eight (tests/soak/xt_fit.py)."""
 

@@ -40,7 +40,8 @@ BOUNDS: Mapping[str, tuple[float, float, float]] = {
     "override_full": (0, 6, 0.2), "override_share": (0, 3, 0.1), "danger": (0, 20, 0.4),
     "bomb": (0, 2, 0.1), "blast_focus": (0, 1, 0.08), "inverted": (0, 1, 0.1), "chosen": (0, 1, 0.1),
     "doubt_empty": (0.02, 3, 0.05), "doubt_full": (0.01, 3, 0.02), "doubt_seats": (-2, 2, 0.1),
-    "lead": (0, 30, 0.8),
+    "lead": (0, 30, 0.8), "last_word": (0, 3, 0.1), "turned": (0.1, 3, 0.1),
+    "in_sight": (0.05, 5, 0.2), "overridden": (0, 1, 0.1), "doubt_end": (0.01, 3, 0.02),
 }
 """What a tuning may make of each weight: from where to where, and in which steps."""
 
