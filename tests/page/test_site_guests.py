@@ -80,7 +80,8 @@ def test_a_guest_watches_plays_friends_and_does_nothing_else(visit: Visit, site:
     page.goto(f"{site.address}/people/Gus")
     expect(page.get_by_role("heading", name="Your account")).to_be_visible()
     expect(page.get_by_role("link", name="Hand in a bot")).to_have_count(0)
-    for path, sentence in (("/organise", "This is for organisers"), ("/people", "The list of people is for members")):
+    for path, sentence in (("/organise", "This is for organisers"),
+                           ("/people", "The list of people is for members")):
         page.goto(site.address + path)
         expect(page.get_by_text(re.compile(sentence))).to_be_visible()
     expect(page.get_by_role("main").get_by_role("link", name="Sign in")).to_have_count(0)
