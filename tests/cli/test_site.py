@@ -43,7 +43,7 @@ def test_from_nothing_to_a_signed_in_organiser(folder: Path) -> None:
             browser.post("/api/site/link/use", json={"token": token, "password": "correct horse"})
             me = browser.get("/api/site/me").json()
         backup = said("backup", "copy.tar.gz")
-        assert me == {"site": 'The "club"', "account": {
+        assert me == {"site": 'The "club"', "guests_may_play": True, "account": {
             "id": me["account"]["id"], "name": "Ann Lee", "role": "organiser",
             "roles": ["guest", "member", "organiser"], "has_password": True}}
         assert 'The "club"' in backup, "while it runs"

@@ -6,6 +6,7 @@ A server closes connections that are idle for some seconds, which is no time on 
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
@@ -48,3 +49,12 @@ def granted(ask: Callable[[int], httpx.Response], status: int, at_most: int) -> 
             return count
         assert answer.status_code == status, answer.text
     return at_most
+
+
+def refusal(ask: Callable[[], httpx.Response], at_once: int = 20) -> httpx.Response:
+    """The answer to a request too many: so many are made at the same time, until one is refused."""
+    with ThreadPoolExecutor(at_once) as pool:
+        while True:
+            for answer in pool.map(lambda _: ask(), range(at_once)):
+                if answer.status_code == 429:
+                    return answer
