@@ -5,16 +5,24 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
+from datetime import UTC, datetime
 
 import pytest
 from rich.console import Console, RenderableType
 
+import polyversi as pv
 from polyversi.cli.views.tables import meetings_table, shown_names, standings_table, variants_table
 from polyversi.cli.views.terminal import fold_names, new_table
 from polyversi.cli.views.tournament_table import cross_grid, table_grid
-from polyversi.cli.views.xt_server import totals_table
+from polyversi.cli.views.xt_client import result_table
+from polyversi.cli.views.xt_server import game_table, totals_table
 from polyversi.contest.standings import Row, Score, Standings, Table
-from polyversi.server.xt.results import Totals
+from polyversi.gameplay.referee import Finished
+from polyversi.gameplay.verdict import Verdict
+from polyversi.games.limit import Limit
+from polyversi.records import Record
+from polyversi.server.xt.client import Ended
+from polyversi.server.xt.results import Totals, XtGameResult
 from polyversi.stats.ratings import Rating
 
 NAMES = ["six-factor:level=1", "six-factor:level=12", "polyversi:level=12,threads=2,hash=256", "t77"]
@@ -124,6 +132,23 @@ def test_a_row_too_long_for_the_terminal_is_a_list(width: int) -> None:
     assert set(NAMES) <= names_in(shown)
     assert (shown[0].split()[0] == "player") == (width > 40)
     assert "3,210" in " ".join(shown)
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_the_tables_of_games_of_clients(width: int) -> None:
+    names = ("The client with the longest name (group 6)", "Ann and Bob (group 7)")
+    start = pv.game("xt:torus,players=2").start()
+    record = Record(start, players=names, disqualified=((0, 1),))
+    assert record.result is not None
+    out = Verdict("disconnect", 1, "it closed the connection before it had answered")
+    finished = Finished(record.result, Verdict("win", 2), record, (out,))
+    limit = Limit(bank=2.0, increment=2.0)
+    game, totals = XtGameResult(1, datetime.now(UTC), "torus", (6, 7), finished, limit), Totals()
+    totals.add(game)
+    for table in (game_table(game), totals_table(totals), result_table(Ended(1, record))):
+        shown = lines(width, table)
+        assert max(map(len, shown)) <= width
+        assert any(names[0] in line for line in shown)
 
 
 def test_nothing_is_a_table_too() -> None:

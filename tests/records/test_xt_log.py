@@ -156,6 +156,15 @@ def test_the_map_lies_beside_the_log_or_is_named(tmp_path: Path) -> None:
         list(games(path, game="othello"))
 
 
+def test_where_no_file_lies_beside_a_log_its_map_stands_in_front() -> None:
+    with pytest.raises(pv.RecordError, match=r"^line 11: the log does not hold its map; put the text of "
+                                             r"tiny\.map in front of it$"):
+        list(parse(TERMINAL))
+    (record,) = parse(f"{TINY}\n{TERMINAL}")
+    assert isinstance(record, Record)
+    assert (record.start, record.moves) == (tiny().start, tiny().moves)
+
+
 def test_no_other_file_is_opened_for_a_map(tmp_path: Path) -> None:
     (tmp_path / "logs").mkdir()
     (tmp_path / "secret.map").write_text(TINY)

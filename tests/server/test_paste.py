@@ -9,6 +9,8 @@ import pytest
 import polyversi as pv
 from polyversi.gameplay.events import MoveEvent
 from polyversi.games.errors import RecordError
+from polyversi.games.xt import xt_game
+from polyversi.games.xtmap import XtMap
 from polyversi.records import Record, write
 from polyversi.server.downloads import download
 from polyversi.server.paste import recognise, to_json
@@ -43,6 +45,29 @@ def test_a_map_is_a_map_and_a_transcript_belongs_to_the_game_that_is_shown() -> 
     assert to_json(recognise(stream.getvalue())) == {"map": stream.getvalue().decode()}
     game = pv.game("othello-6")
     assert recognise(b"c2b2", game).games[0][0].spec == "othello-6"
+
+
+def test_a_game_that_ended_before_its_first_move_is_no_map() -> None:
+    game = Record(xt_game(XtMap.parse("2 0 0 0 1 3 0 1 2")).start(), disqualified=((0, 1),))
+    for kind in ("jsonl", "xt-log"):
+        stream = io.BytesIO()
+        write(game, stream, kind)
+        ((stored, _),) = recognise(stream.getvalue()).games
+        assert stored.phase == "over"
+
+
+def test_a_log_without_its_map_belongs_to_the_map_that_is_shown() -> None:
+    chart = XtMap.parse("2 0 0 0 1 3 0 1 2")
+    head = 'Loading board from file "/maps/tiny.map"... OK\nBoard:\n012\n'
+    log = f"{head}move 0: player 2 moved (0,0,0). time left: 0 msecs\nreached final phase\nScores:\n" \
+          "Player 1: 0 points\nPlayer 2: 3 points\n"
+    ((stored, events),) = recognise(log.encode(), xt_game(chart)).games
+    assert [event.move for event in events if isinstance(event, MoveEvent)] == ["0,0"]
+    for shown in (None, pv.game("othello")):
+        with pytest.raises(RecordError, match=r"put the text of tiny\.map in front of it"):
+            recognise(log.encode(), shown)
+    in_front = recognise(f"{chart.text}{log}".encode(), pv.game("xt:starfish")).games[0]
+    assert (stored.spec, in_front[0].spec) == ("xt:map", "xt:tiny")
 
 
 @pytest.mark.parametrize("text", [

@@ -182,9 +182,11 @@ class _LoggedGame:
         """The file beside the log with the name of the map, where the log holds no map itself."""
         if not self._map_name:
             raise RecordError("the log has no map before this line")
-        folder, name = self._context.path and self._context.path.parent, f"{self._map_name}.map"
-        if folder is not None and not name.startswith(".") and (folder / name).is_file():
-            return folder / name
+        path, name = self._context.path, f"{self._map_name}.map"
+        if path is None:
+            raise RecordError(f"the log does not hold its map; put the text of {name} in front of it")
+        if not name.startswith(".") and (path.parent / name).is_file():
+            return path.parent / name
         raise RecordError(f"the log does not hold its map; put the file {name} beside the log, or name it as "
                           f"the variant, {MapSpec(f'path/to/{name}')}")
 

@@ -13,7 +13,7 @@ from polyversi.games.errors import PolyversiError, RecordError
 from polyversi.games.game import Game
 from polyversi.games.state import State
 from polyversi.games.variants import game as named
-from polyversi.records import Problem, parse, problems, transcript
+from polyversi.records import HEAD, Problem, parse, problems, transcript, xt_log
 from polyversi.records.formats import Item
 from polyversi.records.maps import embedded_map, is_on_map, map_of
 from polyversi.server import catalogue
@@ -50,11 +50,17 @@ def recognise(content: bytes, current: Game | None = None) -> Pasted:
     if (found := _titled(text)) or (found := _position(text, current)):
         return found
     try:
-        return _of_items(parse(content, bounds=BOUNDS))
+        return _of_items(parse(content, game=_map_for(content, current), bounds=BOUNDS))
     except PolyversiError as error:
         if current is not None and (found := _moves(text, current)):
             return found
         raise RecordError(_sentence(text, error)) from None
+
+
+def _map_for(content: bytes, current: Game | None) -> Game | None:
+    """The game that is shown, for the log of an XT server, which may not hold its map."""
+    is_log = xt_log.FORMAT.looks(content[:HEAD])
+    return current if is_log and current is not None and is_on_map(current) else None
 
 
 def _sentence(text: str, error: PolyversiError) -> str:
@@ -75,7 +81,7 @@ def _of_items(items: Iterable[Item]) -> Pasted:
         return Pasted(state=first.state)
     if first is None:
         raise RecordError("there is no game in it")
-    if not first.moves and is_on_map(first.game) and embedded_map(first.game):
+    if not (first.moves or first.disqualified) and is_on_map(first.game) and embedded_map(first.game):
         return Pasted(map=map_of(first.game).text)
     return Pasted(games=tuple(stored_games(_with(first, found))))
 

@@ -78,7 +78,7 @@ def game_table(review: Review) -> Table:
 def totals_table(review: Review, players: Sequence[str]) -> Table:
     """What each seat lost, and how many of its moves were bad."""
     who, marks = ["seat", "player"] if players else ["seat"], [judgement.mark for judgement in JUDGEMENTS]
-    table = new_table(*who, "choices", "loss", "mean loss", "accuracy", *marks, left=who)
+    table = new_table(*who, "choices", "loss", "mean loss", "accuracy", *marks, names=who)
     for total in review.totals:
         name = [printable(players[total.seat - 1])] if players else []
         figures = (total.choices, total.loss, f"{total.mean_loss:.2f}", f"{total.accuracy:.1f} %",

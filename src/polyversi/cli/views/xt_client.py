@@ -76,7 +76,7 @@ class XtClientView(NetworkView):
 def result_table(ended: Ended) -> Table:
     """The places of all seats at the end of a game."""
     final, result = ended.record.final, ended.result
-    table = new_table("rank", "seat", "", "stones", "points", left=("seat", ""))
+    table = new_table("rank", "seat", "", "stones", "points", names=("seat", ""))
     for place, seat in sorted(zip(result.ranks, range(1, final.game.seats + 1), strict=True)):
         who = [ended.record.players[seat - 1]] if seat == ended.seat else []
         who += ["disqualified"] if seat in final.out else []

@@ -102,7 +102,7 @@ def game_table(game: XtGameResult) -> Table:
     bank = ["left"] if game.limit.bank is not None else []
     out = ["disqualified"] if any(row.verdict for row in game.seats) else []
     table = new_table("rank", "seat", "player", "stones", "points", "moves", "seconds", "worst", *bank, *out,
-                      left=("seat", "player", *out))
+                      left=out, names=("seat", "player"))
     for row in sorted(game.seats, key=lambda row: (row.rank, row.seat)):
         seat, why = seat_name(game.finished.record.game, row.seat), filter(None, (row.verdict, row.reason))
         cells = row.rank, seat, row.player, row.stones, f"{row.points:g}", row.moves
@@ -117,7 +117,7 @@ def totals_table(totals: Totals) -> Table:
     bank = ["left"] if any(total.left is not None for total in ranking) else []
     out = ["disqualified"] if any(total.disqualified for total in ranking) else []
     table = new_table("player", "games", "points", "points/game", "first", "stones", "worst", *bank, *out,
-                      left=("player",))
+                      names=("player",))
     for total in ranking:
         a_game = f"{total.points / total.games:.1f}"
         times = [f"{seconds:.2f}" for seconds in (total.worst, total.left) if seconds is not None]
