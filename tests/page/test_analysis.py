@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import polyversi as pv
-from tests.testing.browser import PHONE, Window, check_accessible
+from tests.testing.browser import PHONE, Window, check_accessible, expect_announced
 from tests.testing.page_games import cell, possible
 from tests.testing.page_server import Served
 
@@ -69,14 +69,9 @@ def test_every_move_has_a_value_and_can_be_tried(window: Callable[..., Window]) 
     expect(page.locator(".analysis-board .board-disc")).to_have_count(4)
     moves.nth(2).focus()
     expect(page.locator(".analysis-board .board-disc")).to_have_count(7)
-    page.evaluate("""() => {    // what is announced may be followed by more before anybody looks
-        const said = document.querySelector("#announcer");
-        const remember = () => { said.dataset.all = (said.dataset.all ?? "") + said.textContent; };
-        new MutationObserver(remember).observe(said, { childList: true });
-    }""")
     page.keyboard.press("Enter")    # plays the line to there
     expect(current(page)).to_contain_text("Move 3")
-    expect(page.locator("#announcer")).to_have_attribute("data-all", re.compile("Move 3"))
+    expect_announced(page, "Move 3")
 
     page.get_by_role("heading", level=1).click()
     page.keyboard.press("Home")
@@ -215,7 +210,7 @@ def test_a_review_says_what_moves_cost_and_lets_one_try_again(
     page.get_by_role("button", name="Next mistake").click()
     judgement = page.get_by_role("region", name="Judgement")
     expect(judgement).to_contain_text("c1?? Blunder: it loses 16; a1 is worth +8. exact")
-    expect(page.locator("#announcer")).to_contain_text("c1")
+    expect_announced(page, "c1")
     judgement.get_by_role("button", name="Why?").click()
     expect(judgement.get_by_role("listitem").first).to_contain_text("c")
     check_accessible(page)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.testing.browser import Window
+from tests.testing.browser import Window, expect_announced
 from tests.testing.page_games import (
     await_ply,
     await_position,
@@ -101,7 +101,7 @@ def test_hint_and_undo(window: Callable[..., Window], server: Served) -> None:
     expect(page.get_by_role("button", name="Take back")).to_be_disabled()
     page.get_by_role("button", name="Hint").click()
     expect(mark).to_be_visible()
-    expect(page.locator("#announcer")).to_have_text(re.compile(r"Hint: [a-f][1-6], value ([+−]\d+|0)\."))
+    expect_announced(page, re.compile(r"Hint: [a-f][1-6], value ([+−]\d+|0)\."))
     expect(page.locator(".board-figures")).to_have_text(re.compile(r"^([+−]\d+|0)$"))
     play(page)
     assert is_my_turn(page)

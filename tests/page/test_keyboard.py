@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.testing.browser import Window, check_accessible
+from tests.testing.browser import Window, check_accessible, expect_announced
 from tests.testing.page_games import await_ply, check_result, game_of, grid, is_my_turn, played, wanted
 from tests.testing.page_server import Served
 
@@ -98,7 +98,7 @@ def test_keys_of_a_game(window: Callable[..., Window], server: Served) -> None:
     page.keyboard.press("End")
     assert grid(page).get_attribute("aria-activedescendant") != first
     page.keyboard.press("h")
-    expect(page.locator("#announcer")).to_have_text(re.compile("Hint:"))
+    expect_announced(page, "Hint:")
     page.keyboard.press("p")
     await_ply(page, 1)
     assert is_my_turn(page)

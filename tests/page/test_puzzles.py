@@ -16,7 +16,7 @@ from polyversi.engines.puzzles import GRADES, KINDS, Puzzle, daily
 from polyversi.games.state import State
 from polyversi.server.catalogue import description
 from tests.testing import http
-from tests.testing.browser import PHONE, Window, check_accessible
+from tests.testing.browser import PHONE, Window, check_accessible, expect_announced
 from tests.testing.page_games import await_position, cell
 from tests.testing.page_server import Served
 
@@ -63,7 +63,7 @@ def test_a_puzzle_is_solved_move_by_move(window: Callable[..., Window], server: 
     assert wrong.reply is not None
     await_state(page, puzzle.state.play(wrong.move).play(wrong.reply))
     expect(page.locator(".board-figure")).to_have_text(signed(wrong.value))
-    expect(page.locator("#announcer")).to_contain_text("does not win")
+    expect_announced(page, "does not win")
     check_accessible(page)
     page.keyboard.press("r")    # takes it back, and goes to the board
     await_state(page, puzzle.state)

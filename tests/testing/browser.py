@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,12 @@ PACED = """try {
   if (!localStorage.getItem('polyversi.pace')) localStorage.setItem('polyversi.pace', '"PACE"');
 } catch {}"""
 """Sets the pace at which moves are shown; most tests do not want to wait."""
+ALL_ANNOUNCED = """addEventListener('DOMContentLoaded', () => {
+  const region = document.getElementById('announcer');
+  const keep = () => { region.dataset.all = (region.dataset.all ?? '') + region.textContent; };
+  if (region) new MutationObserver(keep).observe(region, { childList: true });
+});"""
+"""Keeps what is announced to screen readers, which may be followed by more before a test looks."""
 SMALLEST_DESK = 500
 """Windows whose shorter side has fewer pixels are those of phones, with touch."""
 Size = tuple[int, int]
@@ -49,6 +56,7 @@ class Window:
             device_scale_factor=2 if is_phone else 1, **more,
         )
         self._context.add_init_script(PACED.replace("PACE", pace))
+        self._context.add_init_script(ALL_ANNOUNCED)
         self._context.set_default_timeout(1000 * TIMEOUT)
         self.page: Page = self._context.new_page()
         self.complaints: list[str] = []
@@ -90,6 +98,12 @@ class Window:
         parts = urlsplit(request.url)
         if parts.scheme not in ("data", "blob") and parts.netloc != urlsplit(self.address).netloc:
             self.complaints.append(f"a request to {request.url}")
+
+
+def expect_announced(page: Page, said: str | re.Pattern[str]) -> None:
+    """Waits until this has been announced to screen readers, whatever has been announced since."""
+    wanted = said if isinstance(said, re.Pattern) else re.compile(re.escape(said))
+    expect(page.locator("#announcer")).to_have_attribute("data-all", wanted)
 
 
 def inaccessible(page: Page) -> list[str]:
