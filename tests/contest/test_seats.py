@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 from rich.console import Console
@@ -199,6 +200,21 @@ def test_where_the_points_tell_the_same_there_is_no_score(course: Tournament, st
     table = table_of(even)
     assert table.scored_by == ""
     assert [row.ranked_by for row in table.rows] == [row.score.points / 2 for row in table.rows]
+
+
+def test_points_per_game_are_those_of_one_seat(store: ContestStore) -> None:
+    plan = replace(PLAN, entrants=PLAN.entrants[:3], format="gauntlet", variants=MAPS[2:3], maps=())
+    cup = Tournament.create(store, plan)
+    cup.run(workers=local_workers(1))
+    games, table = list(cup.played.values()), table_of(cup)
+    assert len(games) == 8 and table.scored_by == "Points per game"
+    for row in table.rows:
+        seats = [points for game in games for who, points in zip(game.seating, game.points, strict=True)
+                 if who == row.entrant]
+        assert len(seats) == (8 if row.entrant == 0 else 12)
+        assert row.score.points == sum(seats) and row.score.mean == pytest.approx(fmean(seats))
+    challenger, *others = (cup.standings.scores[entrant].mean for entrant in range(3))
+    assert challenger + 3 * fmean(others) == pytest.approx(fmean(sum(game.points) for game in games))
 
 
 def test_one_that_comes_later_plays_on_every_map(store: ContestStore) -> None:

@@ -46,8 +46,11 @@ class Score:
     wins: int = 0
     draws: int = 0
     points: float = 0.0
+    """The sum over all games and all seats that it had in them."""
     stones: int = 0
     """The sum over all games."""
+    per_seat: float = 0.0
+    """The sum over all games of the points of one of its seats, on average."""
     resigned: int = 0
     """Games that it resigned."""
     faults: Counter[str] = field(default_factory=Counter)
@@ -60,8 +63,12 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """Points per game."""
-        return self.points / max(1, self.games)
+        """Points per game and seat, so that those with one seat and those with several compare.
+
+        >>> Score(games=2, points=60.0, per_seat=20.0).mean
+        10.0
+        """
+        return self.per_seat / max(1, self.games)
 
     def credit(self, game: PlayedGame, entrant: int) -> None:
         """Adds a game of an entrant, with all its seats."""
@@ -70,7 +77,9 @@ class Score:
         self.games += 1
         self.wins += bool(first) and first <= held    # in Reversi XT everybody can be lost at once
         self.draws += bool(first & held) and not first <= held
-        self.points += sum(game.points[seat] for seat in held)
+        points = [game.points[seat] for seat in held]
+        self.points += sum(points)
+        self.per_seat += fmean(points)
         self.stones += sum(game.scores[seat] for seat in held)
         self.resigned += game.verdict.kind == "resigned" and (game.verdict.seat or 1) - 1 in held
         self.faults.update(failure.kind for failure in game.failures if (failure.seat or 1) - 1 in held)
@@ -87,7 +96,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean points per game, with its standard error.
+    """The mean points per game and seat, with its standard error.
 
     >>> str(Mean(14.25, 0.8)), str(Mean(25.0, None))
     ('14.25 ± 0.80', '25.00')
@@ -158,7 +167,7 @@ class Standings:
         for player in players:
             held = [seat for seat, who in enumerate(game.seating) if who == player]
             self.each_on[player, game.variant].credit(game, player)
-            self._points[player][begun].append(sum(game.points[seat] for seat in held))
+            self._points[player][begun].append(fmean(game.points[seat] for seat in held))
             if len(players) == 2 and 2 * len(held) == len(game.seating):
                 self._shares[player][begun].append(sum(shares[seat] for seat in held))
 
@@ -171,7 +180,7 @@ class Standings:
         return self.each_on.get((player, variant), Score())
 
     def points_a_game(self, player: int) -> Mean | None:
-        """The mean of a player's points, or None before its first game.
+        """The mean of a player's points per game and seat, or None before its first game.
 
         Games with the same opening and seats changed are one sample, because they share their luck.
         """
