@@ -71,7 +71,7 @@ def test_a_long_log_is_opened(server: Served, record: Record) -> None:
 
 def test_only_a_log_may_be_long_and_not_endless(server: Served, record: Record) -> None:
     game = b'{"polyversi": 1, "game": "othello", "moves": [], "tags": {"comment": "%s"}}' % (b"x" * MAX_BODY)
-    for data, limit in ((game, 1), (b"f5d6c3\n" * (MAX_BODY // 7 + 1), 1), (long_log(record, MAX_LOG), 6)):
+    for data, limit in ((game, 1), (b"f5d6c3\n" * (MAX_BODY // 7 + 1), 1), (long_log(record, MAX_LOG), 8)):
         answer = http.post(f"{server.address}/api/records", content=data)
         assert answer.status_code == 413
         assert answer.json() == {"problem": f"this is too large; the limit is {limit} MiB"}

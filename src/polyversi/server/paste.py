@@ -21,8 +21,8 @@ from polyversi.server.downloads import BOUNDS, stored_games
 from polyversi.server.responses import MAX_BODY
 from polyversi.storage.stored import StoredGame
 
-MAX_LOG = 6 << 20
-"""Bytes of the log of an XT server, which draws the board after each move; the longest known has 4.1 MB."""
+MAX_LOG = 8 << 20
+"""Bytes of the log of an XT server, which draws the board after each move: 2,700 moves on 50 by 50 cells."""
 MAX_LINES = 200
 """Lines of a text that are looked at one by one; a file in one of our formats may have more."""
 
