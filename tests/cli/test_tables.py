@@ -102,7 +102,7 @@ def test_lists_of_names_are_broken_between_names() -> None:
 ])
 def test_the_points_on_each_variant(width: int, first: str) -> None:
     made = Standings(["Ann", "polyversi:level=12"], ["xt:arena,players=2", "xt:cube,players=3"])
-    made.each_on[0, 0], made.each_on[1, 0] = Score(4, 4, 0, 100.0), Score(4, 0, 0, 44.0)
+    made.each_on[0, 0], made.each_on[1, 0] = Score(4, 4, per_seat=100.0), Score(4, per_seat=44.0)
     made.games_on[0] = 4
     shown = lines(width, variants_table(made, [0, 1], Console(width=width)))
     assert shown[0] == first

@@ -62,6 +62,21 @@ def test_short_names_have_all_columns_on_eighty() -> None:
     assert " ".join(shown[1].split()) == "1 ann 40 30 2 8 31.5 1,234 +645 (+280 to +1850)"
 
 
+@pytest.mark.parametrize(("width", "headings"), [
+    (165, "games won drawn lost score points stones rating ± 95 % failures"),
+    (90, "w/d/l score points rating failures"),
+    (60, "score rating"),
+])
+def test_what_ranks_a_table_stays_longer_than_its_points(width: int, headings: str) -> None:
+    table = a_table(NAMES)
+    table.scored_by = "Score"
+    for row, score in zip(table.rows, (2.125, 1.0), strict=False):
+        row.ranked_by = score
+    shown = lines(width, table_grid(table, Console(width=width)))
+    assert " ".join(shown[0].split()) == f"entrant {headings}"
+    assert "  2.12  " in shown[1] and "  1.00  " in shown[2] and max(map(len, shown)) <= width
+
+
 def test_a_long_table_leaves_room_for_the_bar() -> None:
     shown = lines(80, table_grid(a_table([f"bot{number}" for number in range(40)]), Console(width=80), 19))
     assert len(shown) == 21 and shown[-1].strip() == "… and 22 more"

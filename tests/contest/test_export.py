@@ -51,7 +51,7 @@ def test_the_table_as_csv(store: ContestStore, tmp_path: Path) -> None:
     export(tournament, tmp_path / "table.csv")
     with (tmp_path / "table.csv").open(newline="") as file:
         found = list(csv.DictReader(file))
-    assert tuple(found[0]) == HEADER
+    assert tuple(found[0]) == (*HEADER, "score")
     rows = table_of(tournament).rows
     names = {entrant.name: entrant.name for entrant in ENTRANTS} | {"=1+1": "'=1+1"}
     assert [row["name"] for row in found] == [names[row.name] for row in rows]

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import csv
+import io
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 
 import pytest
+from rich.console import Console
 
-from polyversi.contest.export import HEADER, export
+from polyversi.cli.views.tournament_table import table_grid
+from polyversi.contest.export import HEADER, export, table_csv
+from polyversi.contest.formats import FORMATS
 from polyversi.contest.match import Match
+from polyversi.contest.overview import table_part, variants_part
 from polyversi.contest.plan import Entrant, Plan, entrants_of
+from polyversi.contest.report import report_of
 from polyversi.contest.schedule import FormatSchedule
 from polyversi.contest.standings import Score, table_of
 from polyversi.contest.tournament import Tournament
@@ -94,7 +102,7 @@ def test_the_table_of_each_map_is_exported(course: Tournament, tmp_path: Path) -
     export(course, tmp_path / "table.csv")
     with (tmp_path / "table.csv").open(newline="") as file:
         found = list(csv.DictReader(file))
-    assert tuple(found[0])[: len(HEADER)] == HEADER and len(found[0]) == len(HEADER) + 8
+    assert tuple(found[0])[: len(HEADER)] == HEADER and len(found[0]) == len(HEADER) + 9
     for written, row in zip(found, table_of(course).rows, strict=True):
         for variant, spec in enumerate(MAPS):
             score = course.standings.on(row.entrant, variant)
@@ -129,6 +137,84 @@ def test_every_format_comes_to_its_end_wherever_it_is_broken_off(
     assert {id: game.seating for id, game in parts.played.items()} == {
         id: game.seating for id, game in whole.played.items()}
     assert [row.entrant for row in table_of(parts).rows] == [row.entrant for row in table_of(whole).rows]
+
+
+def on_the_command_line(cup: Tournament) -> list[dict[str, str]]:
+    console = Console(file=io.StringIO(), width=200)
+    grid = table_grid(table_of(cup), console)
+    cells = [[str(cell) for cell in column.cells] for column in grid.columns]
+    return [dict(zip((str(column.header) for column in grid.columns), row, strict=True))
+            for row in zip(*cells, strict=True)]
+
+
+def in_the_report(cup: Tournament) -> list[dict[str, str]]:
+    table = "".join(report_of(cup)).partition('<table class="standings">')[2].partition("</table>")[0]
+    rows = [[re.sub("<[^>]*>", "", cell).strip() for cell in re.findall("<t[hd].*?</t[hd]>", row, re.DOTALL)]
+            for row in re.findall("<tr>.*?</tr>", table, re.DOTALL)]
+    return [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+
+
+def on_the_page(cup: Tournament) -> list[dict[str, str]]:
+    part = table_part(cup)
+    return [{"points": row["points"], part["scored_by"]: row["ranked_by"]} for row in part["rows"]]
+
+
+def is_falling(rows: list[dict[str, str]], heading: str) -> bool:
+    """Whether no row has more of something than the one above it."""
+    values = [float(row[heading]) for row in rows]
+    return values == sorted(values, reverse=True)
+
+
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize(
+    "variants", [MAPS[3:], MAPS[1:2], MAPS[2:3], MAPS[:3]], ids=["2 seats", "3 seats", "4 seats", "all"])
+def test_what_ranks_the_table_is_in_it_wherever_it_is_shown(
+    store: ContestStore, format: str, variants: tuple[str, ...]
+) -> None:
+    if FORMATS[format].is_for_pairs and variants != MAPS[3:]:
+        pytest.skip("it is for two seats")
+    cup = Tournament.create(store, replace(PLAN, format=format, variants=variants, maps=()))
+    cup.run(workers=local_workers(1))
+    label, shown = table_of(cup).scored_by, on_the_command_line(cup)
+    places = [row["entrant"] for row in shown]
+    if FORMATS[format].scored_by == "":
+        assert cup.schedule.ranking() == [cup.plan.names.index(name) for name in places]
+        return    # on a ladder the place is all that there is
+    assert len(places) == 5 and is_falling(shown, label.lower().replace(" per ", "/") or "points")
+    assert is_falling(in_the_report(cup), label or "Points")
+    assert is_falling(on_the_page(cup), label or "points")
+    written = list(csv.DictReader("".join(table_csv(cup)).splitlines()))
+    assert is_falling(written, "score") and [row["name"] for row in written] == places
+    for one in variants_part(cup)["variants"]:
+        assert is_falling(one["rows"], "mean")
+
+
+def test_where_the_points_tell_the_same_there_is_no_score(course: Tournament, store: ContestStore) -> None:
+    assert table_of(course).scored_by == "", "all have played equally often"
+    cup = Tournament.create(store, replace(PLAN, variants=MAPS[3:], maps=(), format="swiss"))
+    cup.run(workers=local_workers(1))
+    assert table_of(cup).scored_by == "Score", "a bye brings no points, but as much as a win"
+    four = replace(PLAN, name="four", entrants=PLAN.entrants[:4], variants=MAPS[3:], maps=(), format="swiss")
+    even = Tournament.create(store, four)
+    even.run(workers=local_workers(1))
+    table = table_of(even)
+    assert table.scored_by == ""
+    assert [row.ranked_by for row in table.rows] == [row.score.points / 2 for row in table.rows]
+
+
+def test_points_per_game_are_those_of_one_seat(store: ContestStore) -> None:
+    plan = replace(PLAN, entrants=PLAN.entrants[:3], format="gauntlet", variants=MAPS[2:3], maps=())
+    cup = Tournament.create(store, plan)
+    cup.run(workers=local_workers(1))
+    games, table = list(cup.played.values()), table_of(cup)
+    assert len(games) == 8 and table.scored_by == "Points per game"
+    for row in table.rows:
+        seats = [points for game in games for who, points in zip(game.seating, game.points, strict=True)
+                 if who == row.entrant]
+        assert len(seats) == (8 if row.entrant == 0 else 12)
+        assert row.score.points == sum(seats) and row.score.mean == pytest.approx(fmean(seats))
+    challenger, *others = (cup.standings.scores[entrant].mean for entrant in range(3))
+    assert challenger + 3 * fmean(others) == pytest.approx(fmean(sum(game.points) for game in games))
 
 
 def test_one_that_comes_later_plays_on_every_map(store: ContestStore) -> None:

@@ -103,6 +103,8 @@ def test_an_organiser_sets_an_event_up_and_everybody_watches_it(
     with window_of(browser, site, size=PHONE) as window:
         page = window.open(at)
         expect(page.get_by_role("rowheader", name="greedy")).to_be_visible()
+        expect(page.get_by_role("columnheader", name="Rounds survived")).to_be_visible()
+        expect(page.locator(".event-table tbody tr > :nth-child(3)")).to_have_text(["2", "1", "0"])
         check_accessible(page)
         take_picture(page, "event-phone")
         assert page.get_by_role("group", name="Organise").count() == 0
@@ -248,6 +250,7 @@ def test_groups_play_an_event_on_maps_that_is_set_up_in_the_form(
         for name in ("first map", "second"):
             expect(page.get_by_role("heading", name=name)).to_be_visible()
         expect(page.get_by_role("rowheader", name="Group <b>1")).to_have_count(2)
+        expect(page.get_by_role("columnheader", name="Points per game")).to_have_count(2)
         check_accessible(page)
         at = page.url.removeprefix(site.address)
     with window_of(browser, site, size=PHONE) as window:

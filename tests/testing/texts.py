@@ -119,6 +119,7 @@ def catalogue_texts() -> set[str]:
     names |= {*puzzles.LABELS.values(), *puzzles.TASKS.values(), *puzzles.TASKS_FOR_FEWEST.values()}
     names |= {*puzzles.FAILURES.values(), *map(str, roles_of(Role.ORGANISER))}
     names |= {f"Games ({one.label})" for one in offered_formats().values() if one.name != EVERY_GAME}
+    names |= {one.scored_by for one in formats.FORMATS.values() if one.scored_by}
     names |= {*openable().pasted, *STEPS.values(), RUNS_HERE.text}
     names |= {language.label for language in LANGUAGES.values()}
     told = msgspec.to_builtins([families(), described, computers, rules_told(), formats.choices()])

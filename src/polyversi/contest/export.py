@@ -53,6 +53,8 @@ def export(tournament: Tournament, path: StrPath) -> None:
 def table_csv(tournament: Tournament) -> Iterator[str]:
     """The table, with a row for each entrant; with several variants, the games and points on each, too.
 
+    The last column is what ranks the rows: points per game, or the scores of the format if it has any.
+
     Files of bots appear with their names only. A name that a spreadsheet would take for a formula gets an
     apostrophe in front.
     """
@@ -60,7 +62,8 @@ def table_csv(tournament: Tournament) -> Iterator[str]:
     variants = variants if len(variants) > 1 else ()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*HEADER, *(f"{what} on {spec}" for spec in variants for what in ("games", "points"))])
+    writer.writerow([*HEADER, *(f"{what} on {spec}" for spec in variants for what in ("games", "points")),
+                     "score"])
     for place, row in enumerate(table.rows, 1):
         score, rating = row.score, row.rating
         on_each = [tournament.standings.on(row.entrant, number) for number in range(len(variants))]
@@ -71,11 +74,12 @@ def table_csv(tournament: Tournament) -> Iterator[str]:
             _decimal(score.points), score.stones, *bounds,
             sum(score.faults.values()), "yes" if row.is_set_aside else "no", score.troubles,
             *(value for one in on_each for value in (one.games, _decimal(one.points))),
+            "" if row.ranked_by is None else _decimal(row.ranked_by),
         ])
     for place, bot in enumerate(table.broken, len(table.rows) + 1):
         nothing = [0] * 6 + [""] * 3 + [0]
         writer.writerow([place, harmless(bot.name), harmless(Path(bot.path).name), *nothing, "yes",
-                         harmless(bot.reason), *[0] * (2 * len(variants))])
+                         harmless(bot.reason), *[0] * (2 * len(variants)), ""])
     yield text.getvalue()
 
 

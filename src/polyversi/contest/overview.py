@@ -44,7 +44,7 @@ def table_part(tournament: Tournament) -> Json:
         "played": len(tournament.played), "expected": tournament.expected,
         "seconds_left": _seconds_left(tournament), "last_end": tournament.last_end,
         "usual_seconds": _usual_seconds(tournament), "files": files_of(plan.games_played),
-        "rows": [_row(tournament, row) for row in table.rows],
+        "scored_by": table.scored_by, "rows": [_row(tournament, row) for row in table.rows],
         "broken": [{"name": bot.name, "reason": folders_left_out(plan)(bot.reason)} for bot in table.broken],
     }
 
@@ -55,13 +55,14 @@ def _row(tournament: Tournament, row: Row) -> Json:
         "entrant": row.entrant, "name": row.name, "is_set_aside": row.is_set_aside,
         "spec": shown_spec(tournament.plan.entrants[row.entrant].spec),
         "rating": rating and [round(value, 1) for value in (rating.value, rating.low, rating.high)],
+        "ranked_by": None if row.ranked_by is None else round(row.ranked_by, 3),
         "faults": dict(row.score.faults), **_score(row.score),
     }
 
 
 def _score(score: Score) -> Json:
     return {"games": score.games, "won": score.wins, "drawn": score.draws, "lost": score.losses,
-            "points": round(score.points, 3), "stones": score.stones}
+            "points": round(score.points, 3), "mean": round(score.mean, 3), "stones": score.stones}
 
 
 def _seconds_left(tournament: Tournament) -> float | None:

@@ -9,7 +9,7 @@ from functools import cached_property
 from statistics import fmean
 
 from polyversi.contest.fixtures import meeting_fixtures
-from polyversi.contest.formats import format_from
+from polyversi.contest.formats import Format, format_from
 from polyversi.contest.model import Field, Fixture, Meeting, MeetingResult
 from polyversi.contest.plan import Plan
 from polyversi.storage.stored import PlayedGame
@@ -25,6 +25,8 @@ class Schedule:
 
     is_bracket: bool = False
     """Whether whoever loses is out."""
+    scored_by: str = Format.scored_by
+    """What people call the scores that rank; empty where there are none."""
 
     def __init__(self, fixtures: Sequence[Fixture] = ()) -> None:
         self.fixtures = fixtures
@@ -44,6 +46,10 @@ class Schedule:
 
     def ranking(self) -> list[int] | None:
         """The entrants, the best first; None if points decide."""
+        return None
+
+    def scores(self) -> list[float] | None:
+        """By the index of an entrant what ranks it first of all; None where `ranking` has no scores."""
         return None
 
     def due(self, played: Collection[str]) -> list[Fixture]:
@@ -70,7 +76,7 @@ class FormatSchedule(Schedule):
         """The first round of each entrant that joined later."""
         self.format = format_from(plan.format, plan.format_options)
         self.format.check(Field(len(plan.entrants), plan.seat_counts))
-        self.is_bracket = self.format.is_bracket
+        self.is_bracket, self.scored_by = self.format.is_bracket, self.format.scored_by
         self._failures: Counter[int] = Counter()
         self._tallies: dict[str, _Tally] = {}
         self._begun: dict[str, tuple[int, ...]] = {}
@@ -96,6 +102,9 @@ class FormatSchedule(Schedule):
 
     def ranking(self) -> list[int] | None:
         return self.format.ranking(self.field)
+
+    def scores(self) -> list[float] | None:
+        return self.format.scores(self.field)
 
     def due(self, played: Collection[str]) -> list[Fixture]:
         return [

@@ -46,8 +46,11 @@ class Score:
     wins: int = 0
     draws: int = 0
     points: float = 0.0
+    """The sum over all games and all seats that it had in them."""
     stones: int = 0
     """The sum over all games."""
+    per_seat: float = 0.0
+    """The sum over all games of the points of one of its seats, on average."""
     resigned: int = 0
     """Games that it resigned."""
     faults: Counter[str] = field(default_factory=Counter)
@@ -60,8 +63,12 @@ class Score:
 
     @property
     def mean(self) -> float:
-        """Points per game."""
-        return self.points / max(1, self.games)
+        """Points per game and seat, so that those with one seat and those with several compare.
+
+        >>> Score(games=2, points=60.0, per_seat=20.0).mean
+        10.0
+        """
+        return self.per_seat / max(1, self.games)
 
     def credit(self, game: PlayedGame, entrant: int) -> None:
         """Adds a game of an entrant, with all its seats."""
@@ -70,7 +77,9 @@ class Score:
         self.games += 1
         self.wins += bool(first) and first <= held    # in Reversi XT everybody can be lost at once
         self.draws += bool(first & held) and not first <= held
-        self.points += sum(game.points[seat] for seat in held)
+        points = [game.points[seat] for seat in held]
+        self.points += sum(points)
+        self.per_seat += fmean(points)
         self.stones += sum(game.scores[seat] for seat in held)
         self.resigned += game.verdict.kind == "resigned" and (game.verdict.seat or 1) - 1 in held
         self.faults.update(failure.kind for failure in game.failures if (failure.seat or 1) - 1 in held)
@@ -87,7 +96,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Mean:
-    """The mean points per game, with its standard error.
+    """The mean points per game and seat, with its standard error.
 
     >>> str(Mean(14.25, 0.8)), str(Mean(25.0, None))
     ('14.25 ± 0.80', '25.00')
@@ -158,7 +167,7 @@ class Standings:
         for player in players:
             held = [seat for seat, who in enumerate(game.seating) if who == player]
             self.each_on[player, game.variant].credit(game, player)
-            self._points[player][begun].append(sum(game.points[seat] for seat in held))
+            self._points[player][begun].append(fmean(game.points[seat] for seat in held))
             if len(players) == 2 and 2 * len(held) == len(game.seating):
                 self._shares[player][begun].append(sum(shares[seat] for seat in held))
 
@@ -171,7 +180,7 @@ class Standings:
         return self.each_on.get((player, variant), Score())
 
     def points_a_game(self, player: int) -> Mean | None:
-        """The mean of a player's points, or None before its first game.
+        """The mean of a player's points per game and seat, or None before its first game.
 
         Games with the same opening and seats changed are one sample, because they share their luck.
         """
@@ -234,6 +243,8 @@ class Row:
     name: str
     score: Score = field(default_factory=Score)
     rating: Rating | None = None
+    ranked_by: float | None = None
+    """What ranks it before anything else, if that is a number."""
     is_set_aside: bool = False
     """Whether it failed too often; its games do not count for the others."""
 
@@ -247,27 +258,52 @@ class Table:
     """By the indices of two entrants: the score of the first against the second."""
     broken: tuple[BrokenBot, ...] = ()
     """Entrants that are set aside from the start."""
+    scored_by: str = ""
+    """What people call the number that ranks the rows; empty where their points tell the same."""
+
+    def ranked_by(self, row: Row) -> str:
+        """The number that ranks a row, as people read it."""
+        numbers = [other.ranked_by for other in self.rows if other.ranked_by is not None]
+        decimals = 0 if all(number.is_integer() for number in numbers) else 2
+        return "" if row.ranked_by is None else f"{row.ranked_by:.{decimals}f}"
 
 
 def table_of(tournament: Tournament, *, is_rated: bool = True) -> Table:
     """The table after all games played so far; ratings take a moment.
 
-    It is in the order of the format, or by points per game; entrants that were set aside come last.
+    It is in the order of the format, or by points per game; entrants that were set aside come last. Whoever
+    shows it also shows what ranks the rows, if that has a name in it.
     """
     plan, left, standings = tournament.plan, tournament.left, tournament.standings
     counted = [game for game in tournament.played.values() if not left.keys() & set(game.seating)]
     ratings = ratings_of(tournament, counted) if is_rated else [None] * len(plan.entrants)
+    schedule = tournament.schedule
+    ranking, ranked_by = schedule.ranking(), schedule.scores()
+    if ranking is None:
+        ranked_by = [score.mean for score in standings.scores]
     rows = [
-        Row(number, entrant.name, standings.scores[number], ratings[number], number in left)
+        Row(number, entrant.name, standings.scores[number], ratings[number],
+            None if ranked_by is None else float(ranked_by[number]), number in left)
         for number, entrant in enumerate(plan.entrants)
     ]
-    ranking = tournament.schedule.ranking()
     if ranking is None:
         rows.sort(key=lambda row: (row.score.mean, row.score.stones), reverse=True)
     else:
         rows = [rows[entrant] for entrant in ranking]
     rows.sort(key=lambda row: row.is_set_aside)
-    return Table(rows, standings.each, plan.broken)
+    is_plain = ranked_by is None or _are_points_enough([row for row in rows if not row.is_set_aside])
+    return Table(rows, standings.each, plan.broken, "" if is_plain else schedule.scored_by)
+
+
+def _are_points_enough(rows: Sequence[Row]) -> bool:
+    """Whether the points of all rows are the same multiple of what has ranked them."""
+    scores = [row.ranked_by or 0.0 for row in rows]
+    most = max(range(len(rows)), key=lambda place: abs(scores[place]), default=0)
+    if not any(scores):
+        return not any(row.score.points for row in rows)
+    factor = rows[most].score.points / scores[most]
+    return factor > 0 and all(math.isclose(row.score.points, factor * score, rel_tol=1e-9, abs_tol=1e-9)
+                              for row, score in zip(rows, scores, strict=True))
 
 
 def ratings_of(

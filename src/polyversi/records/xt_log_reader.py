@@ -38,7 +38,10 @@ def decode(stream: BinaryIO, context: Context) -> Iterator[Record]:
     """The games of a log, one after another; after one that cannot be read, the next one follows."""
     game, number, is_empty = _LoggedGame(context), 0, True
     for number, line in numbered_lines(stream):
-        text = COLOURS.sub("", line.decode("utf-8", "replace")).strip().removeprefix("\ufeff")
+        text = line.decode("utf-8", "replace")
+        if "\x1b" in text:
+            text = COLOURS.sub("", text)
+        text = text.strip().removeprefix("\ufeff")
         if FIRST.match(text) and (game.is_lost or game.has_begun):
             game.end(f"line {number}: another game begins here")
             game = _LoggedGame(context)
@@ -132,10 +135,11 @@ class _LoggedGame:
         if not self._states and MAP_LINE.fullmatch(line):
             self._take_map_line(number, line)
             return None
-        for pattern, take in KINDS:
-            if match := pattern.match(line):
-                take(self, *match.groups())
-                break
+        if len(line) >= SHORTEST:
+            for pattern, take in KINDS:
+                if match := pattern.match(line):
+                    take(self, *match.groups())
+                    break
         return self._record() if self._is_final and self._scores_left == 0 else None
 
     # The map.
@@ -321,6 +325,8 @@ class _LoggedGame:
         )
 
 
+SHORTEST = len("Board:")
+"""Characters of the shortest line of any kind; so a file of tiny lines takes no longer than others."""
 NUMBER, SIGNED = r"([0-9]{1,9})", r"(-?[0-9]{1,12})"
 KINDS = tuple((re.compile(pattern, re.ASCII), take) for pattern, take in (
     (rf"Player ([0-9]) has {NUMBER} overrides and {NUMBER} bombs", _LoggedGame._take_stocks),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
 
@@ -28,9 +29,18 @@ from polyversi.server.limits import ConcurrencyLimit, RateLimit, address_of, is_
 from polyversi.server.listing import Listing, Wanted
 from polyversi.server.lobby import Lobby
 from polyversi.server.new_game import Line, MapText, NewGame, Short, chosen_game, prepare
-from polyversi.server.paste import recognise, to_json
+from polyversi.server.paste import MAX_LOG, is_log, recognise, to_json
 from polyversi.server.reach import UNKNOWN, Reach
-from polyversi.server.responses import HttpError, json_response, limited, parse_body, read_body, unless_gone
+from polyversi.server.responses import (
+    MAX_BODY,
+    HttpError,
+    expect_large,
+    json_response,
+    limited,
+    parse_body,
+    read_body,
+    unless_gone,
+)
 from polyversi.server.room import Room
 from polyversi.server.rulebook import rulebook
 from polyversi.server.series import SeriesRegistry
@@ -86,6 +96,7 @@ class Api:
         self._small = partial(limited, limit=RateLimit(burst=120, per_second=10))
         self._large = partial(limited, limit=RateLimit(burst=30, per_second=0.5))
         self._concurrency = ConcurrencyLimit(MAX_CONCURRENT)
+        self._logs = ConcurrencyLimit(MAX_CONCURRENT)
         self._once, self._has_families = ConcurrencyLimit(1), False
 
     def live_routes(self) -> list[Route]:
@@ -229,9 +240,18 @@ class Api:
         """Takes in the games of a file or a pasted text, to be looked at, or says what else it is.
 
         `?game=` or `?spec=` names what the visitor looks at, for texts that do not say what they belong to.
+        The log of an XT server may be larger than anything else; then it waits for the visitor's turn.
         """
-        data = await read_body(request)
-        pasted = await self._work(request, recognise, data, await self._current(request))
+        async with AsyncExitStack() as turn:
+            async def admit(begun: bytearray) -> int:
+                if not is_log(begun):
+                    return MAX_BODY
+                await turn.enter_async_context(self._logs.of(visitor_of(request)))
+                expect_large(request)
+                return MAX_LOG
+
+            data = await read_body(request, admit)
+            pasted = await self._work(request, recognise, data, await self._current(request))
         for stored, events in pasted.games:
             await self._lobby.store_game(stored, events)
         return json_response(to_json(pasted), 201 if pasted.games else 200)

@@ -18,8 +18,11 @@ from polyversi.records.formats import Item
 from polyversi.records.maps import embedded_map, is_on_map, map_of
 from polyversi.server import catalogue
 from polyversi.server.downloads import BOUNDS, stored_games
+from polyversi.server.responses import MAX_BODY
 from polyversi.storage.stored import StoredGame
 
+MAX_LOG = 8 << 20
+"""Bytes of the log of an XT server, which draws the board after each move: 2,700 moves on 50 by 50 cells."""
 MAX_LINES = 200
 """Lines of a text that are looked at one by one; a file in one of our formats may have more."""
 
@@ -44,6 +47,8 @@ def recognise(content: bytes, current: Game | None = None) -> Pasted:
     >>> recognise(b"-----OX--XO----- X", pv.game("anti-4")).state.game.spec
     'anti-4'
     """
+    if len(content) > MAX_BODY:
+        return _long_log(content, current)
     text = content.decode("utf-8-sig", errors="replace")
     if not text.strip():
         raise RecordError("there is nothing in it; copy a game, a position or a map first")
@@ -57,10 +62,26 @@ def recognise(content: bytes, current: Game | None = None) -> Pasted:
         raise RecordError(_sentence(text, error)) from None
 
 
+def _long_log(content: bytes, current: Game | None) -> Pasted:
+    """A log that is read line by line: as one text, its lines and words would take many times its size."""
+    try:
+        return _of_items(parse(content, xt_log.FORMAT.name, game=_map_for(content, current), bounds=BOUNDS))
+    except PolyversiError as error:
+        raise RecordError(shorten(printable(str(error)), 300)) from None
+
+
 def _map_for(content: bytes, current: Game | None) -> Game | None:
     """The game that is shown, for the log of an XT server, which may not hold its map."""
-    is_log = xt_log.FORMAT.looks(content[:HEAD])
-    return current if is_log and current is not None and is_on_map(current) else None
+    return current if is_log(content) and current is not None and is_on_map(current) else None
+
+
+def is_log(begun: bytes | bytearray) -> bool:
+    """Whether a file that begins so is the log of an XT server.
+
+    >>> is_log(b"game id is 7"), is_log(b"f5d6c3")
+    (True, False)
+    """
+    return xt_log.FORMAT.looks(bytes(begun[:HEAD]))
 
 
 def _sentence(text: str, error: PolyversiError) -> str:

@@ -62,7 +62,7 @@ class BodyTime:
 
 
 def expect_large(request: Request) -> None:
-    """Gives the body of a request, of which nothing is read yet, the time that a large file needs."""
+    """Gives the body of a request, from now on, the time that a large file needs."""
     if found := request.scope.get(BODY_TIME):
         found.begin_large(asyncio.get_running_loop().time())
 
@@ -73,14 +73,19 @@ def json_response(data: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(data), status, headers, "application/json")
 
 
-async def read_body(request: Request) -> bytes:
-    """The body of a request, as long as it is no longer than it may be."""
-    data = bytearray()
+async def read_body(request: Request, admit: Callable[[bytearray], Awaitable[int]] | None = None) -> bytes:
+    """The body of a request, as long as it is no longer than it may be.
+
+    When that is more than MAX_BODY, `admit` gets what has come of it and says how much it may be after all.
+    """
+    data, most = bytearray(), MAX_BODY
     try:
         async for chunk in request.stream():
             data += chunk
-            if len(data) > MAX_BODY:
-                raise HttpError(413, f"this is too large; the limit is {MAX_BODY >> 20} MiB")
+            if len(data) > most and admit is not None:
+                most, admit = await admit(data), None
+            if len(data) > most:
+                raise HttpError(413, f"this is too large; the limit is {most >> 20} MiB")
     except ClientDisconnect:
         raise HttpError(499, LEFT) from None
     return bytes(data)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -60,9 +60,19 @@ def table_grid(table: Table, console: Console, max_rows: int | None = None) -> G
     """What every entrant has, the best first, in the widest form that fits; at most so many entrants."""
     has_failures = bool(table.broken) or any(row.score.faults or row.is_set_aside for row in table.rows)
     forms = (
-        [column for column in form if has_failures or column not in (_KINDS, _NUMBER)] for form in FORMS
+        [column for column in _ranked(table, form) if has_failures or column not in (_KINDS, _NUMBER)]
+        for form in FORMS
     )
     return widest_that_fits(console, (_grid(table, form, max_rows) for form in forms))
+
+
+def _ranked(table: Table, form: Sequence[_Column]) -> Sequence[_Column]:
+    """The columns with that of what ranks the rows; the narrowest form has it instead of the points."""
+    if not table.scored_by:
+        return form
+    heading = table.scored_by.lower().replace(" per ", "/")
+    score, place = _Column(heading, table.ranked_by), form.index(_POINTS)
+    return (*form[:place], score, *form[place + (form is FORMS[-1]) :])
 
 
 def _grid(table: Table, columns: list[_Column], max_rows: int | None) -> Grid:

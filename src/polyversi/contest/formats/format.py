@@ -43,6 +43,8 @@ class Format(ABC):
     """When two players change seats."""
     is_for_pairs: ClassVar[bool] = False
     """Whether it takes only games with two seats."""
+    scored_by: ClassVar[str] = "Points per game"
+    """What people call the scores that rank; empty where the place itself is all that there is."""
     fills_seats: ClassVar[bool] = False
     """Whether it takes only games with a seat for each of a group of entrants."""
 
@@ -81,6 +83,15 @@ class Format(ABC):
 
     def ranking(self, field: Field) -> list[int] | None:  # noqa: ARG002 most rank by points
         """All entrants, the best first; None if points decide."""
+        return None
+
+    def scores(self, field: Field) -> list[float] | None:  # noqa: ARG002 most rank by points
+        """By the index of an entrant what ranks it first of all; None where `ranking` has no scores.
+
+        >>> from polyversi.contest.formats import format_from
+        >>> format_from("swiss", {}).scores(Field(3)), format_from("ladder", {}).scores(Field(3))
+        ([0.0, 0.0, 0.0], None)
+        """
         return None
 
     def check(self, field: Field) -> None:

@@ -38,6 +38,7 @@ class KnockOut(Format):
     name: ClassVar[str] = "knock-out"
     label: ClassVar[str] = "Knock-out"
     is_bracket: ClassVar[bool] = True
+    scored_by: ClassVar[str] = "Rounds survived"
     fills_seats: ClassVar[bool] = True
 
     def meetings(self, field: Field) -> list[Meeting]:
@@ -48,6 +49,12 @@ class KnockOut(Format):
         out = _played(field).out
         return sorted(range(field.entrants), key=lambda one: (*out.get(one, (-MANY, 0)), one))
 
+    def scores(self, field: Field) -> list[float]:
+        """For each the round before the one in which it went out, or the last one that is over."""
+        rounds = _played(field)
+        return [-rounds.out[one][0] - 1 if one in rounds.out else rounds.finished
+                for one in range(field.entrants)]
+
 
 MANY = 10**9
 
@@ -57,6 +64,8 @@ class _Rounds:
     """The rounds as far as they have been played."""
 
     meetings: list[Meeting] = data(default_factory=list)
+    finished: int = 0
+    """How many rounds are over."""
     out: dict[int, tuple[int, int]] = data(default_factory=dict)
     """For those who went out the round, negative, and the place in its group."""
     places: list[int | None] = data(default_factory=list)
@@ -84,6 +93,7 @@ def _played(field: Field) -> _Rounds:
         if len(rounds.places) > 1:
             if not (_play_bracket if is_bracket else _play_groups)(field, rounds, round):
                 break
+            rounds.finished = round
         elif round >= last:
             break
     return rounds

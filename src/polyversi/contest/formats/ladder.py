@@ -30,6 +30,7 @@ class Ladder(Format):
 
     name: ClassVar[str] = "ladder"
     label: ClassVar[str] = "Ladder tournament"
+    scored_by: ClassVar[str] = ""
     fills_seats: ClassVar[bool] = True
 
     rounds: int = option(0, minimum=0, label="Rounds (0: as many as needed)")

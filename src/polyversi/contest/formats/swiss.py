@@ -34,6 +34,7 @@ class Swiss(Format):
 
     name: ClassVar[str] = "swiss"
     label: ClassVar[str] = "Swiss system"
+    scored_by: ClassVar[str] = "Score"
     fills_seats: ClassVar[bool] = True
 
     rounds: int = option(0, minimum=0, label="Rounds (0: as many as needed)")
@@ -48,6 +49,11 @@ class Swiss(Format):
     def ranking(self, field: Field) -> list[int]:
         """By the finished rounds."""
         return [card.entrant for card in _in_order(self._played(field)[1])]
+
+    def scores(self, field: Field) -> list[float]:
+        """The shares of the points of all finished rounds, of which each is worth at most one."""
+        cards = self._played(field)[1]
+        return [cards[entrant].points / WHOLE for entrant in range(field.entrants)]
 
     def rounds_of(self, field: Field) -> int:
         turns = len(field.seats)

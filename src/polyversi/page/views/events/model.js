@@ -16,11 +16,11 @@ import { whileVisible } from "../../app/polling.js";
  *   settings?: EventSettings, problem?: string, groups?: Group[]}} EventInfo
  * @typedef {{name: string, who: string, bot: string, owner: string}} Entrant with its bot and whose that is, for whoever may know
  * @typedef {{name: string, waiting: number, playing: number}} Group a group with XT clients, and how many of them wait and play
- * @typedef {{games: number, won: number, drawn: number, lost: number, points: number, stones: number}} Score
+ * @typedef {{games: number, won: number, drawn: number, lost: number, points: number, mean: number, stones: number}} Score
  * @typedef {Score & {entrant: number, name: string, is_set_aside: boolean, spec: string, rating: [number, number, number]|null,
- *   faults: Record<string, number>}} Row
+ *   ranked_by: number|null, faults: Record<string, number>}} Row
  * @typedef {{name: string, format: string, variants: string[], facts: Record<string, string>, is_over: boolean, played: number,
- *   expected: number, seconds_left: number|null, last_end: number, files: FileKind[], usual_seconds: number|null, rows: Row[],
+ *   expected: number, seconds_left: number|null, last_end: number, files: FileKind[], usual_seconds: number|null, scored_by: string, rows: Row[],
  *   broken: {name: string, reason: string}[]}} Table
  * @typedef {{rows: {entrant: number, name: string}[], each: [number, number, number, number, number, number][],
  *   is_too_large: boolean}} Cross

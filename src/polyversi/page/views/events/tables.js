@@ -12,7 +12,7 @@ const SHADES = 8;
 
 /** @param {{event: EventInfo, data: Table}} props */
 export function Standings({ event, data }) {
-  const { rows, broken } = data;
+  const { rows, broken, scored_by: scoredBy } = data;
   const hasRatings = rows.some(({ rating }) => rating);
   const hasFaults = broken.length > 0 || rows.some(({ faults, is_set_aside: isAside }) => isAside || Object.keys(faults).length > 0);
   const bounds = boundsOf(rows);
@@ -20,12 +20,14 @@ export function Standings({ event, data }) {
     <div class="panel event-scroll" tabindex="0" role="group" aria-label=${t("Table")}>
       <table class="event-table">
         <thead><tr><th scope="col" class="event-right">${t("Place")}</th><th scope="col">${t("Entrant")}</th>
+          ${scoredBy && html`<th scope="col" class="event-right">${t(scoredBy)}</th>`}
           <th scope="col" class="event-right">${t("Points")}</th>
           ${hasRatings && html`<th scope="col" class="event-right">${t("Rating")}</th><th scope="col" class="event-wide"><span class="visually-hidden">${t("Rating with its error")}</span></th>`}
           <${ScoreHeads} />
           ${hasFaults && html`<th scope="col">${t("Failures")}</th>`}</tr></thead>
         <tbody>${rows.map((row, at) => html`
           <tr key=${row.entrant}><td class="event-right number">${number(at + 1)}</td><th scope="row"><${EntrantName} event=${event} name=${row.name} /></th>
+            ${scoredBy && html`<td class="event-right number">${row.ranked_by === null ? "" : pointsText(row.ranked_by)}</td>`}
             <td class="event-right number">${pointsText(row.points)}</td>
             ${hasRatings && html`<td class="event-right number">${row.rating ? html`${ratingText(row.rating[0])}<span class="event-wide"> ± ${number(Math.round((row.rating[2] - row.rating[1]) / 2))}</span>` : "–"}</td>
               <td class="event-bar event-wide">${row.rating && html`<${Bar} rating=${row.rating} bounds=${bounds} />`}</td>`}
@@ -111,8 +113,8 @@ export function VariantTables({ event, data }) {
       <h2><bdi>${t(spec)}</bdi> <span class="soft small">${plural(seats, "{count} seat", "{count} seats")}, ${plural(games, "{count} game", "{count} games")}</span></h2>
       <table class="event-table">
         <thead><tr><th scope="col" class="event-right">${t("Place")}</th><th scope="col">${t("Entrant")}</th>
-          <th scope="col" class="event-right">${t("Points")}</th><${ScoreHeads} /></tr></thead>
+          <th scope="col" class="event-right">${t("Points per game")}</th><th scope="col" class="event-right">${t("Points")}</th><${ScoreHeads} /></tr></thead>
         <tbody>${rows.map((row, at) => html`<tr key=${row.name}><td class="event-right number">${number(at + 1)}</td>
-          <th scope="row"><${EntrantName} event=${event} name=${row.name} /></th><td class="event-right number">${pointsText(row.points)}</td><${ScoreCells} score=${row} /></tr>`)}</tbody>
+          <th scope="row"><${EntrantName} event=${event} name=${row.name} /></th><td class="event-right number">${pointsText(row.mean)}</td><td class="event-right number">${pointsText(row.points)}</td><${ScoreCells} score=${row} /></tr>`)}</tbody>
       </table></section>`);
 }
