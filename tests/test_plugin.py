@@ -142,6 +142,7 @@ with Served(Path(sys.argv[1])) as server:
 """
 
 
+@pytest.mark.slow
 def test_the_page_offers_and_accepts_the_options_of_a_player(site: Path, tmp_path: Path) -> None:
     done = run(site, "-c", SERVED, str(tmp_path))
     assert done.stdout.splitlines() == [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.testing.browser import Window
@@ -24,6 +25,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_a_game_against_a_bot_of_the_server(browser: Browser, tmp_path: Path) -> None:
     name = "<b>x & y.py"
     (tmp_path / "bots" / "ann").mkdir(parents=True)

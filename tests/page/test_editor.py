@@ -37,6 +37,7 @@ def click_side(page: Page, name: str, down: float) -> None:
     tile.click(position={"x": box["width"] / 2, "y": box["height"] * (0.5 + 0.38 * down)})
 
 
+@pytest.mark.slow
 def test_a_position_is_painted_checked_and_played(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/editor")
     expect(page.get_by_text("This can be played. Black has 4 legal moves.")).to_be_visible()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.testing.browser import Window, check_accessible, expect_announced
@@ -41,6 +42,7 @@ def walk_to(page: Page, target: Locator) -> None:
     raise AssertionError(f"{target} cannot be reached with the arrow keys")
 
 
+@pytest.mark.slow
 def test_a_game_with_the_keyboard_alone(window: Callable[..., Window], server: Served) -> None:
     page = window().open("/play")
     card = page.get_by_role("link", name=re.compile("^Othello"))

@@ -43,6 +43,7 @@ def position_at(server: Served, game: str, ply: int) -> str:
     return str(events_of(server, game)[ply]["position"])
 
 
+@pytest.mark.slow
 def test_games_going_on_and_recent_ones_are_listed(
     window: Callable[..., Window], server: Served, over: dict[str, Any]
 ) -> None:

@@ -129,6 +129,7 @@ def test_verdicts(go: str, kind: str, detail: str, tmp_path: Path) -> None:
     assert detail in verdict.detail
 
 
+@pytest.mark.slow
 def test_files_that_are_no_agents(tmp_path: Path) -> None:
     codes = {"x = 1": "has no class AI", "def": "SyntaxError", "1 / 0": "ZeroDivisionError"}
     for code, detail in codes.items():

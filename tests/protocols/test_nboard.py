@@ -42,6 +42,7 @@ def moved(talk: Talk) -> str:
     return found[1]
 
 
+@pytest.mark.slow
 def test_a_whole_game_between_two_engines() -> None:
     state = pv.game("othello").start()
     with Talk() as black, Talk("--protocol", "nboard", "--level", "3") as white:

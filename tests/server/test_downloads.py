@@ -94,6 +94,7 @@ def test_a_log_of_an_xt_server_is_opened(server: Served) -> None:
     assert cut.status_code == 400 and ": the log ends here, but the game has not ended after" in cut.text
 
 
+@pytest.mark.slow
 def test_pictures_and_text_of_any_move(server: Served) -> None:
     name = finished(server)
     (record,) = parse(fetch(server, f"/games/{name}.jsonl").content)

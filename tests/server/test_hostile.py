@@ -88,6 +88,7 @@ def test_an_attack_costs_the_attacker_the_game(attack: Attack) -> None:
     run(evening())
 
 
+@pytest.mark.slow
 def test_an_attacker_cannot_take_its_seat_up_again() -> None:
     async def evening() -> None:
         async with hosted("xt:arena,players=3", [None, None, random_seat(1)]) as house:

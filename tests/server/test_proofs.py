@@ -63,6 +63,7 @@ class Watching:
         self._news.set()
 
 
+@pytest.mark.slow
 def test_a_proof_is_made_once_and_kept(tmp_path: Path) -> None:
     async def prove() -> None:
         store = str(tmp_path / "games.db")

@@ -134,6 +134,7 @@ def test_games_of_every_kind_are_reviewed(tmp_path: Path, spec: str) -> None:
     asyncio.run(make())
 
 
+@pytest.mark.slow
 def test_a_stopped_review_is_resumed_by_whoever_asks_next(tmp_path: Path) -> None:
     async def make() -> None:
         record, store = game(), str(tmp_path / "games.db")

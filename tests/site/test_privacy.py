@@ -139,6 +139,7 @@ def test_an_export_has_all_of_a_person_and_nothing_of_others(rungs: Rungs, tmp_p
     assert "thought of Bob" not in text and "token" not in text and cid.id not in text
 
 
+@pytest.mark.slow
 def test_whoever_is_erased_is_named_nowhere(rungs: Rungs, tmp_path: Path) -> None:
     people = dict(rungs.climb(name, says(name)) for name in ("Ann", "Bob"))
     low, high = sorted(people, key=lambda one: rungs.names.index(people[one].name), reverse=True)
